@@ -1,0 +1,66 @@
+"""labkit: the helper package behind the workbook on AI research with a small compute budget.
+
+`import labkit as lk` is quick and loads neither torch nor matplotlib: each name below is loaded from its
+module when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from labkit.checks import check
+    from labkit.messages import set_language
+    from labkit.plan import ComputePlan, Guess, Measured, PlanError, Setting, Venue, draft_plan
+    from labkit.timing import StepTimes, measure_steps
+    from labkit.train import Config
+    from labkit.widgets import plan_form
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "check": "labkit.checks",
+    "set_language": "labkit.messages",
+    "ComputePlan": "labkit.plan",
+    "Guess": "labkit.plan",
+    "Measured": "labkit.plan",
+    "PlanError": "labkit.plan",
+    "Setting": "labkit.plan",
+    "Venue": "labkit.plan",
+    "draft_plan": "labkit.plan",
+    "StepTimes": "labkit.timing",
+    "measure_steps": "labkit.timing",
+    "Config": "labkit.train",
+    "plan_form": "labkit.widgets",
+}
+_MODULES = ("checks", "data", "messages", "models", "plan", "plots", "runs", "timing", "train", "widgets")
+
+__all__ = [
+    "ComputePlan",
+    "Config",
+    "Guess",
+    "Measured",
+    "PlanError",
+    "Setting",
+    "StepTimes",
+    "Venue",
+    "check",
+    "draft_plan",
+    "measure_steps",
+    "plan_form",
+    "set_language",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name or submodule when it is first used (PEP 562)."""
+    if name in _MODULES:
+        return importlib.import_module(f"labkit.{name}")
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
+    raise AttributeError(f"labkit has no name {name!r}. Public names: {', '.join(__all__)}.")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_MODULES])
