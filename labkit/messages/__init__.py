@@ -8,11 +8,14 @@ same placeholders (a test checks it).
 from __future__ import annotations
 
 import functools
+import math
 import os
 import tomllib
 from importlib import resources
 
 LANGUAGES = ("en", "hi")
+# below this many seconds: divide by this, call it that
+_UNITS = ((1.0, 1e-3, "ms"), (120.0, 1.0, "s"), (7200.0, 60.0, "min"), (259200.0, 3600.0, "h"))
 
 _current = os.environ.get("LABKIT_LANG", "en") if os.environ.get("LABKIT_LANG") in LANGUAGES else "en"
 
@@ -88,7 +91,7 @@ def number(value: float, digits: int = 3) -> str:
 
     Whole parts are never rounded away: `number(1234.5)` is `"1,234"`, `number(0.0567)` is `"0.0567"`.
     """
-    if value == 0 or value != value or value in (float("inf"), float("-inf")):
+    if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     size = len(str(int(abs(value)))) if abs(value) >= 1 else 0
     decimals = max(0, digits - size)
@@ -104,12 +107,7 @@ def duration(seconds: float, lang: str | None = None) -> str:
     One unit, three significant digits: a forecast is never more exact than that.
     """
     size = abs(seconds)
-    for limit, scale, unit in (
-        (1.0, 1e-3, "ms"),
-        (120.0, 1.0, "s"),
-        (7200.0, 60.0, "min"),
-        (259200.0, 3600.0, "h"),
-    ):
+    for limit, scale, unit in _UNITS:
         if size < limit:
             return f"{number(seconds / scale)} {text('common.unit_' + unit, lang)}"
     return f"{number(seconds / 86400)} {text('common.unit_days', lang)}"
