@@ -1,42 +1,36 @@
 """Time any training step, and forecast a long run from a short measurement.
 
-Works for any callable and needs no torch: if torch is loaded and a GPU is in use, every step is waited for.
+Works for any callable and needs no torch: only if torch is loaded and a GPU is in use does the clock wait for
+the GPU after every step. The times are for *this* machine as busy as it is now.
 """
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
+import reprlib
 import statistics
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from labkit.forecast import Forecast, forecast_total
+from labkit.clock import Call, GoOn, device_in_use, endless, nothing, time_steps, waiter, wrong_device
+from labkit.forecast import Forecast, TimingError, forecast_total, is_number, is_whole
 from labkit.messages import duration, number, text
 
-WAITING_SHARE = 0.2  # from this share of waiting on, the loader is what to mend first
-DRIFT_RATIO = 1.15  # last third against first third; repeats on an idle laptop stay within 10 %
-SPREAD_RATIO = 3.0  # 90 % quantile against median
-MIN_STEPS = 3  # measured whatever the time budget says
+__all__ = ["Forecast", "StepTimes", "TimingError", "measure_steps"]
+
+WAITING_SHARE = 0.2  # from this share of waiting on, loading is what to mend first
+DRIFT_RATIO = 1.15  # last third against first third; on an idle machine it stays within 10 %
+SPREAD_RATIO = 2.0  # 90 % quantile against median; an idle machine stays below 1.7
+FEW_STEPS = 10  # below this, spread and drift say little
+MIN_STEPS = 3  # measured even when the time budget is used up
+PATIENCE = 3.0  # times the budget; after that even MIN_STEPS are given up
 MAX_STEPS = 200_000  # keeps an empty step from filling the memory
-WARMUP_SHARE = 0.1  # of the time budget
-
-Sync = Callable[[], object]
-
-
-class TimingError(ValueError):
-    """The arguments of a measurement cannot be used; the message lists everything that is wrong."""
-
-    def __init__(self, problems: list[str]) -> None:
-        self.problems = problems
-        super().__init__("\n".join(problems))
-
-    def _render_traceback_(self) -> list[str]:
-        """Show a student the message alone, without labkit's own frames (IPython's hook)."""
-        return [f"{type(self).__name__}: {self}"]
+WARMUP_SHARE = 0.1  # of the time budget; at most twice that when the first steps are slow
+TIMER_LAPS = 200
 
 
 @dataclass(frozen=True)
@@ -49,8 +43,8 @@ class StepTimes:
     first_s : the very first step, waiting included.
     warmup_s : all warm-up steps together, the first included.
     warmup_steps : how many these were.
-    device : what was waited for after each step: "cpu" (nothing), "cuda:0", "mps".
-    timer_s : what the timing itself adds to each step.
+    device : what was waited for after each step: "cuda:0", "mps", or "cpu" (nothing to wait for).
+    timer_s : what the timing itself adds to each step, measured with an empty one.
     notes : ids of messages about how the measurement went, such as batches that ran out.
     """
 
@@ -61,7 +55,7 @@ class StepTimes:
     warmup_steps: int
     device: str = "cpu"
     timer_s: float = 0.0
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @property
     def total_s(self) -> tuple[float, ...]:
@@ -75,7 +69,7 @@ class StepTimes:
 
     @property
     def mean_s(self) -> float:
-        """The average step, waiting included, in seconds: the one that adds up to a long run."""
+        """The average step, waiting included, in seconds: slow steps count, so it adds up to a long run."""
         return math.fsum(self.total_s) / len(self.step_s)
 
     def quantile(self, q: float) -> float:
@@ -83,7 +77,7 @@ class StepTimes:
 
         Linear between neighbours, as `numpy.quantile` does by default.
         """
-        if not 0 <= q <= 1:
+        if not is_number(q) or not 0 <= q <= 1:
             raise TimingError([text("timing.bad_quantile", given=repr(q))])
         ordered = sorted(self.total_s)
         place = q * (len(ordered) - 1)
@@ -99,12 +93,12 @@ class StepTimes:
 
     @property
     def verdict(self) -> str:
-        """`"busy"` (computing) or `"waiting for data"`."""
+        """`"busy"` (computing), or `"waiting for data"` for a fifth of the time or more."""
         return "waiting for data" if self.data_wait_fraction >= WAITING_SHARE else "busy"
 
     @property
     def drift(self) -> float:
-        """Median of the last third of the steps divided by that of the first; 1.2 = 20 % slower by the end."""
+        """Median of the last third of the steps over that of the first: 1.2 is 20 % slower by the end."""
         third = max(1, len(self.step_s) // 3)
         first = statistics.median(self.total_s[:third])
         return statistics.median(self.total_s[-third:]) / first if first > 0 else 1.0
@@ -112,49 +106,72 @@ class StepTimes:
     def warnings(self, lang: str | None = None) -> list[str]:
         """Return what to know before trusting these numbers, one sentence each."""
         found = [text(note, lang) for note in self.notes]
+        if len(self.step_s) < FEW_STEPS:
+            found.append(text("timing.few_steps", lang, steps=len(self.step_s)))
+            return found
         if not 1 / DRIFT_RATIO <= self.drift <= DRIFT_RATIO:
-            which = "timing.drift_slower" if self.drift > 1 else "timing.drift_faster"
-            found.append(text(which, lang, ratio=number(max(self.drift, 1 / self.drift))))
+            change = "timing.drift_slower" if self.drift > 1 else "timing.drift_faster"
+            found.append(text(change, lang, percent=number(100 * abs(self.drift - 1), 2)))
         if self.quantile(0.9) > SPREAD_RATIO * self.median_s:
             found.append(text("timing.spread", lang, ratio=number(self.quantile(0.9) / self.median_s, 2)))
+        if self.timer_s > 0.02 * self.median_s:
+            found.append(text("timing.tiny_step", lang, timer=duration(self.timer_s, lang)))
         return found
 
     def forecast(self, steps: int, fixed_s: float = 0.0, level: float = 0.8) -> Forecast:
-        """Forecast the time of a run of `steps` steps like these.
+        """Forecast the time of a run of `steps` steps like these, on this machine as busy as it is now.
+
+        What the warm-up cost beyond ordinary steps is added once.
 
         Parameters
         ----------
         steps : how many steps the run has.
         fixed_s : what the run costs besides its steps, in seconds: start-up, evaluations, checkpoints.
-        level : how often the range should contain the truth, 0.5 to 0.99.
+        level : how often the range should contain the truth, from 0.5 to 0.99.
+
+        Raises
+        ------
+        TimingError
+            Listing every argument that cannot be used.
         """
         extra = max(0.0, self.warmup_s - self.warmup_steps * self.mean_s)
-        return forecast_total(self.total_s, steps, fixed_s=fixed_s + extra, level=level)
+        return forecast_total(self.total_s, steps, fixed_s, warmup_s=extra, level=level)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the measurement as plain data (for JSON), times in seconds."""
         return {
             "steps": len(self.step_s),
+            "device": self.device,
             "median_s": self.median_s,
             "mean_s": self.mean_s,
+            "quantile_90_s": self.quantile(0.9),
             "first_s": self.first_s,
             "warmup_s": self.warmup_s,
+            "warmup_steps": self.warmup_steps,
             "data_wait_fraction": self.data_wait_fraction,
             "verdict": self.verdict,
             "drift": self.drift,
-            "device": self.device,
+            "timer_s": self.timer_s,
         }
 
     def to_text(self, lang: str | None = None) -> str:
-        """Return a short summary for people."""
-        return text(
+        """Return a short summary for people, warnings included."""
+        verdict = "timing.waiting" if self.verdict == "waiting for data" else "timing.busy"
+        summary = text(
             "timing.summary",
             lang,
             steps=len(self.step_s),
             device=self.device,
+            warmup_steps=self.warmup_steps,
+            warmup=duration(self.warmup_s, lang),
+            first=duration(self.first_s, lang),
             median=duration(self.median_s, lang),
+            mean=duration(self.mean_s, lang),
+            quantile=duration(self.quantile(0.9), lang),
             wait=number(100 * self.data_wait_fraction, 2),
+            verdict=text(verdict, lang),
         )
+        return "\n".join([summary, *(text("timing.note", lang, note=w) for w in self.warnings(lang))])
 
     def __str__(self) -> str:
         return self.to_text()
@@ -166,38 +183,110 @@ def measure_steps(
     steps: int = 50,
     warmup: int = 5,
     device: object = None,
+    *,
     seconds: float | None = None,
 ) -> StepTimes:
-    """Run a training step again and again and time it."""
-    feed = itertools.repeat(None) if batches is None else itertools.cycle(batches)
-    call: Callable[[Any], object] = (lambda _batch: step()) if batches is None else step
-    waits, computes = _run(call, feed, warmup + steps, seconds)
-    totals = [w + c for w, c in zip(waits, computes, strict=True)]
-    warmup = min(warmup, len(totals) - 1)
+    """Run a training step again and again, and time it.
+
+    Parameters
+    ----------
+    step : any callable; called as `step(batch)`, or `step()` when `batches` is None. It really runs: a model
+        is trained by it.
+    batches : list, DataLoader, generator, …; begun again when it ends, if it can be.
+    steps : how many steps to measure after the warm-up. Ignored when `seconds` is given.
+    warmup : how many first steps to keep apart, at least one: the first can take 60 times a typical one.
+    device : "cpu", "cuda", "cuda:1", "mps" or a torch device; None finds out what is in use.
+    seconds : time budget for all of it; then the numbers of measured and warm-up steps follow from it. At
+        least three steps are measured unless a step is longer than the budget.
+
+    Raises
+    ------
+    TimingError
+        Listing every argument that cannot be used; or the batches ended before a step could be measured.
+        Exceptions from `step` and `batches` themselves pass through unchanged.
+    """
+    _check(step, batches, steps, warmup, device, seconds)
+    call: Call = (lambda _batch: step()) if batches is None else step
+    feed = itertools.repeat(None) if batches is None else endless(batches)
+    name = None if device is None else str(device)
+    start = perf_counter()
+    first = time_steps(call, feed, lambda: waiter(name or device_in_use())(), lambda done, _last: done < 1)
+    name = name or device_in_use()
+    more_warmup, more_steps = _stopping(start, steps, warmup, seconds)
+    warm = time_steps(call, feed, waiter(name), more_warmup)
+    laps = time_steps(call, feed, waiter(name), more_steps)
+    if not laps.step_s:
+        seen = len(first.step_s) + len(warm.step_s)
+        raise TimingError([text("timing.no_steps", seen=seen) if seen else text("timing.no_batches")])
+    notes = ["timing.ran_out"] if laps.ran_out else []
+    if seconds is not None and len(laps.step_s) < MIN_STEPS and not laps.ran_out:
+        notes.append("timing.long_step")
+    empty = time_steps(nothing, itertools.repeat(None), nothing, lambda done, _last: done < TIMER_LAPS)
     return StepTimes(
-        step_s=tuple(computes[warmup:]),
-        wait_s=tuple(waits[warmup:]),
-        first_s=totals[0],
-        warmup_s=math.fsum(totals[:warmup]),
-        warmup_steps=warmup,
-        device="cuda" if "torch" in sys.modules and sys.modules["torch"].cuda.is_initialized() else "cpu",
+        step_s=tuple(laps.step_s),
+        wait_s=tuple(laps.wait_s) if batches is not None else (0.0,) * len(laps.step_s),
+        first_s=first.total_s,
+        warmup_s=first.total_s + warm.total_s,
+        warmup_steps=1 + len(warm.step_s),
+        device=name,
+        timer_s=empty.total_s / TIMER_LAPS,
+        notes=tuple(notes),
     )
 
 
-def _run(
-    call: Callable[[Any], object], feed: Iterator[Any], limit: int, seconds: float | None
-) -> tuple[list[float], list[float]]:
-    waits: list[float] = []
-    computes: list[float] = []
-    start = before = perf_counter()
-    while len(computes) < limit or seconds is not None:
-        batch = next(feed)
-        ready = perf_counter()
-        call(batch)
-        done = perf_counter()
-        waits.append(ready - before)
-        computes.append(done - ready)
-        before = done
-        if seconds is not None and done - start > seconds and len(computes) > MIN_STEPS:
-            break
-    return waits, computes
+def _stopping(start: float, steps: int, warmup: int, seconds: float | None) -> tuple[GoOn, GoOn]:
+    """Return two questions, whether to go on warming up and whether to go on measuring.
+
+    Each takes the number of steps done in its phase and the seconds of the last one. The very first step is
+    done already.
+    """
+    if seconds is None:
+        return (lambda done, _last: done + 1 < warmup), (lambda done, _last: done < steps)
+
+    def more_warmup(done: int, _last: float) -> bool:
+        spent = (perf_counter() - start) / seconds
+        return spent < WARMUP_SHARE or (done + 1 < warmup and spent < 2 * WARMUP_SHARE)
+
+    def more_steps(done: int, last: float) -> bool:
+        spent = perf_counter() - start
+        if done < MIN_STEPS:
+            return done == 0 or spent < PATIENCE * seconds
+        return done < MAX_STEPS and spent + last < seconds
+
+    return more_warmup, more_steps
+
+
+def _check(
+    step: object, batches: object, steps: object, warmup: object, device: object, seconds: object
+) -> None:
+    """Raise TimingError listing every argument that cannot be used."""
+    wrong = []
+    if not callable(step):
+        wrong.append(text("timing.bad_step", given=reprlib.repr(step)))
+    elif not _accepts(step, 0 if batches is None else 1):
+        wrong.append(text("timing.step_needs_batch" if batches is None else "timing.step_takes_no_batch"))
+    if batches is not None and not (hasattr(batches, "__iter__") or hasattr(batches, "__getitem__")):
+        wrong.append(text("timing.bad_batches", given=reprlib.repr(batches)))
+    if not is_whole(steps, least=1):
+        wrong.append(text("timing.bad_steps", given=reprlib.repr(steps)))
+    if not is_whole(warmup, least=1):
+        wrong.append(text("timing.bad_warmup", given=reprlib.repr(warmup)))
+    if seconds is not None and not (is_number(seconds) and seconds > 0):
+        wrong.append(text("timing.bad_seconds", given=reprlib.repr(seconds)))
+    if device is not None:
+        wrong += wrong_device(str(device))
+    if wrong:
+        raise TimingError(wrong)
+
+
+def _accepts(step: Callable[..., object], arguments: int) -> bool:
+    """Say whether `step` can be called with so many arguments; True where Python cannot tell."""
+    try:
+        signature = inspect.signature(step)
+    except (TypeError, ValueError):
+        return True
+    try:
+        signature.bind(*[None] * arguments)
+    except TypeError:
+        return False
+    return True
