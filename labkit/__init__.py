@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from labkit.checks import check
-    from labkit.messages import set_language
+    from labkit.forecast import Forecast
+    from labkit.messages import duration, number, set_language, text
     from labkit.plan import ComputePlan, Guess, Measured, PlanError, Setting, Venue, draft_plan
     from labkit.timing import StepTimes, measure_steps
     from labkit.train import Config
@@ -21,7 +22,11 @@ __version__ = "0.1.0"
 
 _HOME = {
     "check": "labkit.checks",
+    "Forecast": "labkit.forecast",
+    "duration": "labkit.messages",
+    "number": "labkit.messages",
     "set_language": "labkit.messages",
+    "text": "labkit.messages",
     "ComputePlan": "labkit.plan",
     "Guess": "labkit.plan",
     "Measured": "labkit.plan",
@@ -39,6 +44,7 @@ _MODULES = ("checks", "data", "messages", "models", "plan", "plots", "runs", "ti
 __all__ = [
     "ComputePlan",
     "Config",
+    "Forecast",
     "Guess",
     "Measured",
     "PlanError",
@@ -47,9 +53,12 @@ __all__ = [
     "Venue",
     "check",
     "draft_plan",
+    "duration",
     "measure_steps",
+    "number",
     "plan_form",
     "set_language",
+    "text",
 ]
 
 
