@@ -1,0 +1,152 @@
+"""MNIST-1D, made once on this machine and then read from a cache file.
+
+MNIST-1D: Greydanus and Kobak, "Scaling down deep learning with MNIST-1D", arXiv 2011.14439. Each example is
+a signal of 40 positions, one of ten digit-like shapes, shifted, scaled, sheared and noisy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from labkit.checkpoint import atomic_file
+from labkit.messages import text
+
+Arrays = dict[str, "np.ndarray"]
+
+_VERSION = 1  # raise it when what is stored changes: caches of another version are made anew
+_NAMES = ("train_x", "train_y", "test_x", "test_y")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Split:
+    """Examples to train on and examples to test on.
+
+    Attributes
+    ----------
+    train_x, test_x : float32 signals, shape (examples, 40); mean 0 and standard deviation 1 over all.
+    train_y, test_y : int64 classes from 0 to 9, shape (examples,).
+    """
+
+    train_x: Tensor
+    train_y: Tensor
+    test_x: Tensor
+    test_y: Tensor
+
+    def to(self, device: torch.device | str) -> Split:
+        """Return the same examples on a device."""
+        return Split(*(getattr(self, name).to(device) for name in _NAMES))
+
+
+def mnist1d() -> Split:
+    """Return MNIST-1D: 4,000 training and 1,000 test examples, the same ones every time.
+
+    The first call makes them with the package mnist1d and its default seed, which takes a second or two and
+    needs no network; later calls read them from `cache_folder()` in milliseconds. A damaged or outdated
+    cache file is made anew. Where the folder cannot be written, everything works without the cache.
+    """
+    arrays = _cached(cache_folder() / "mnist1d.npz", _make_mnist1d)
+    return Split(*(torch.from_numpy(arrays[name]) for name in _NAMES))
+
+
+def subset(split: Split, fraction: float, seed: int = 0) -> Split:
+    """Return a random part of the training examples and all test examples.
+
+    Parameters
+    ----------
+    split : the whole data.
+    fraction : of the training examples, above 0, at most 1; at least one example is kept.
+    seed : decides which; a smaller fraction with the same seed is contained in a larger one.
+
+    Raises
+    ------
+    ValueError
+        If the fraction is out of range.
+    """
+    if not 0 < fraction <= 1:
+        raise ValueError(text("train.bad_fraction", fraction=fraction))
+    count = len(split.train_x)
+    keep = torch.from_numpy(np.random.default_rng(seed).permutation(count)[: max(1, round(count * fraction))])
+    return Split(split.train_x[keep], split.train_y[keep], split.test_x, split.test_y)
+
+
+def cache_folder() -> Path:
+    """Return the folder for prepared data.
+
+    It is the environment variable LABKIT_CACHE if set; else data/cache of the clone that labkit
+    lies in; else the user's cache folder.
+    """
+    if os.environ.get("LABKIT_CACHE"):
+        return Path(os.environ["LABKIT_CACHE"]).expanduser()
+    clone = Path(__file__).resolve().parents[1]
+    if (clone / "pyproject.toml").is_file() and (clone / "notebooks").is_dir():
+        return clone / "data" / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("labkit", appauthor=False)
+
+
+def _make_mnist1d() -> Arrays:
+    """Generate the data with the package's own defaults, leaving the caller's random numbers as they were."""
+    from mnist1d.data import get_dataset_args, make_dataset
+
+    before = random.getstate(), np.random.get_state()
+    try:
+        made = make_dataset(get_dataset_args())
+    finally:
+        random.setstate(before[0])
+        np.random.set_state(before[1])
+    return {
+        "train_x": made["x"].astype(np.float32),
+        "train_y": made["y"].astype(np.int64),
+        "test_x": made["x_test"].astype(np.float32),
+        "test_y": made["y_test"].astype(np.int64),
+    }
+
+
+def _cached(path: Path, make: Callable[[], Arrays]) -> Arrays:
+    """Return the arrays in the cache file, or make them and try to write the file."""
+    arrays = _read(path)
+    if arrays is None:
+        arrays = make()
+        try:
+            _write(path, arrays)
+        except OSError as error:
+            _log.info(text("train.cache_not_written", path=path, reason=error))
+    return arrays
+
+
+def _write(path: Path, arrays: Arrays) -> None:
+    """Write one header line, naming the version and the SHA-256 of the rest, then the arrays as .npz."""
+    content = io.BytesIO()
+    np.savez(content, **arrays)  # type: ignore[arg-type]
+    with atomic_file(path) as file:
+        file.write(_header(content.getvalue()))
+        file.write(content.getvalue())
+
+
+def _read(path: Path) -> Arrays | None:
+    """Return the arrays, or None if the file is absent, damaged, cut short or of another version."""
+    try:
+        header, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    if header + b"\n" != _header(content):
+        return None
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in _NAMES}
+
+
+def _header(content: bytes) -> bytes:
+    return f"labkit mnist1d {_VERSION} {hashlib.sha256(content).hexdigest()}\n".encode()

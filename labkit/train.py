@@ -1,0 +1,355 @@
+"""The training loop: a config in, a history out.
+
+    python -m labkit.train --config run.json --checkpoint run.pt
+
+trains in a process of its own; started again after a kill, it carries on from the checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import csv
+import io
+import itertools
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import torch
+from torch import Tensor
+from tqdm.auto import tqdm
+
+from labkit import checkpoint as checkpoints
+from labkit.checkpoint import CheckpointError
+from labkit.config import Config, ConfigError
+from labkit.messages import text
+from labkit.workload import Batch, Mnist1d, Workload
+
+__all__ = ["Config", "ConfigError", "History", "Training", "run"]
+
+Row = dict[str, float]
+
+
+@dataclass(frozen=True)
+class History:
+    """What a run recorded.
+
+    Attributes
+    ----------
+    config : the run's config.
+    rows : one dict per evaluation: "step" (training steps done) and the workload's figures.
+    seconds : time the run took, the parts before an interruption included as far as they were saved.
+    resumed_from : the step of the checkpoint that this call began with, or None if it began at 0.
+    """
+
+    config: Config
+    rows: list[Row]
+    seconds: float
+    resumed_from: int | None = None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the history whole or not at all: the rows alone to a .csv file, else everything as JSON."""
+        if Path(path).suffix == ".csv":
+            table = io.StringIO(newline="")
+            writer = csv.DictWriter(table, list(self.rows[0]) if self.rows else ["step"])
+            writer.writeheader()
+            writer.writerows(self.rows)
+            content = table.getvalue()
+        else:
+            saved = {"config": self.config.to_dict(), "rows": self.rows, "seconds": self.seconds}
+            content = json.dumps(saved | {"resumed_from": self.resumed_from}, indent=1) + "\n"
+        with checkpoints.atomic_file(path) as file:
+            file.write(content.encode("utf-8"))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a history that `save` wrote as JSON."""
+        saved = json.loads(Path(path).read_text(encoding="utf-8"))
+        return cls(Config.from_dict(saved.pop("config")), **saved)
+
+
+class Training:
+    """A run in progress: a model, its optimiser and its position in the data.
+
+    Seeds torch's global generator with the config's seed.
+
+    Parameters
+    ----------
+    config : the run's settings.
+    workload : what makes the model, the batches and the loss.
+
+    Attributes
+    ----------
+    position : training steps done so far.
+    rows : what `run` has recorded so far, see `History`.
+    seconds : time spent so far, in seconds, as `run` counts it.
+
+    Raises
+    ------
+    ConfigError
+        If the config's device is not present.
+    """
+
+    def __init__(self, config: Config, workload: type[Workload] = Mnist1d) -> None:
+        self.config = config
+        self.device = resolve_device(config.device)
+        self.workload = workload(config, self.device)
+        torch.manual_seed(config.seed)
+        self.model = self.workload.build_model().to(self.device)
+        self.optimizer = self.workload.build_optimizer(self.model)
+        self.scheduler = self.workload.build_scheduler(self.optimizer)
+        self.position = 0
+        self.rows: list[Row] = []
+        self.seconds = 0.0
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the batches from the position on, without end."""
+        for step in itertools.count(self.position):
+            yield self.workload.batch(step)
+
+    def step(self, batch: Batch) -> Tensor:
+        """Train on one batch and return its loss, a detached scalar on the run's device."""
+        self.optimizer.zero_grad()
+        loss = self.accumulate_gradients(batch)
+        self.optimizer.step()
+        if self.scheduler is not None:
+            self.scheduler.step()
+        self.position += 1
+        return loss
+
+    def accumulate_gradients(self, batch: Batch) -> Tensor:
+        """Add the gradient of the batch's mean loss to the parameters, in `config.accumulate` parts.
+
+        Each part's loss is weighted by its share of the examples, so that the sum is the gradient of the
+        whole batch (for models that treat examples separately: not with batch normalisation).
+        """
+        if self.config.accumulate == 1:
+            return self._backward(batch, 1.0)
+        parts = zip(*(tensor.chunk(self.config.accumulate) for tensor in batch), strict=True)
+        losses = [self._backward(part, len(part[0]) / len(batch[0])) for part in parts]
+        return torch.stack(losses).sum()
+
+    def _backward(self, batch: Batch, share: float) -> Tensor:
+        with self._autocast():
+            loss = self.workload.loss(self.model, batch)
+        if share != 1.0:
+            loss = loss * share
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss.detach()
+
+    def _autocast(self) -> contextlib.AbstractContextManager[Any]:
+        if self.config.precision == "bfloat16":
+            return torch.autocast(self.device.type, dtype=torch.bfloat16)
+        return contextlib.nullcontext()
+
+    @torch.no_grad()
+    def evaluate(self) -> Row:
+        """Return the workload's figures in evaluation mode, computed in float32."""
+        self.model.eval()
+        figures = self.workload.evaluate(self.model)
+        self.model.train()
+        return figures
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a checkpoint with all that the run's future depends on."""
+        state = {
+            "config": self.config.to_dict(),
+            "position": self.position,
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "scheduler": None if self.scheduler is None else self.scheduler.state_dict(),
+            "rng": _rng_state(self.device),
+            "rows": self.rows,
+            "seconds": self.seconds,
+        }
+        checkpoints.save(path, state)
+
+    @classmethod
+    def load(
+        cls, path: str | os.PathLike[str], config: Config | None = None, workload: type[Workload] = Mnist1d
+    ) -> Self:
+        """Return the training as it was when `save` wrote the checkpoint.
+
+        Parameters
+        ----------
+        path : the checkpoint's file.
+        config : what the checkpoint must have been made with; None takes the checkpoint's own.
+        workload : as given to `Training`.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is no checkpoint.
+        CheckpointError
+            If the checkpoint is damaged, or of another config; the message lists every difference.
+        """
+        state = checkpoints.load(path)
+        config = Config.from_dict(state["config"]) if config is None else config
+        differences = config.differences(state["config"])
+        if differences:
+            lines = [text("train.difference", key=k, ours=a, theirs=b) for k, a, b in differences]
+            raise CheckpointError("\n".join([text("train.checkpoint_differs", path=Path(path)), *lines]))
+        training = cls(config, workload)
+        training.model.load_state_dict(state["model"])
+        training.optimizer.load_state_dict(state["optimizer"])
+        if training.scheduler is not None:
+            training.scheduler.load_state_dict(state["scheduler"])
+        _set_rng_state(training.device, state["rng"])
+        training.position, training.rows, training.seconds = (
+            state["position"],
+            state["rows"],
+            state["seconds"],
+        )
+        return training
+
+
+def run(
+    config: Config,
+    checkpoint: str | os.PathLike[str] | None = None,
+    resume: bool = True,
+    progress: bool = False,
+    stop_at: int | None = None,
+    *,
+    workload: type[Workload] = Mnist1d,
+    on_step: Callable[[int], None] | None = None,
+) -> History:
+    """Train as the config says and return what was recorded.
+
+    Parameters
+    ----------
+    config : the run's settings.
+    checkpoint : a file to save to every `config.checkpoint_every` steps and at the end.
+    resume : carry on from the checkpoint if the file exists; False begins anew and overwrites it.
+    progress : show a progress bar.
+    stop_at : end after this step instead of `config.steps`, as if interrupted.
+    workload : what is trained on what.
+    on_step : called with the number of steps done, after each step and after its checkpoint.
+
+    Raises
+    ------
+    ConfigError
+        If the config's device is not present.
+    CheckpointError
+        If the checkpoint to resume from is damaged or of another config.
+    """
+    training, resumed_from = _begin(config, checkpoint, resume, workload)
+    begin = time.perf_counter() - training.seconds
+    last = config.steps if stop_at is None else min(stop_at, config.steps)
+    if not training.rows:
+        training.rows.append({"step": 0, **training.evaluate()})
+
+    with tqdm(total=last, initial=training.position, disable=not progress, unit="step") as bar:
+        for batch in itertools.islice(training.batches(), max(0, last - training.position)):
+            training.step(batch)
+            done = training.position
+            if done % config.eval_every == 0 or done == config.steps:
+                training.rows.append({"step": done, **training.evaluate()})
+            if checkpoint is not None and (done % config.checkpoint_every == 0 or done == last):
+                training.seconds = time.perf_counter() - begin
+                training.save(checkpoint)
+            if on_step is not None:
+                on_step(done)
+            bar.update()
+    _synchronize(training.device)
+    training.seconds = time.perf_counter() - begin
+    return History(config, training.rows, training.seconds, resumed_from)
+
+
+def _begin(
+    config: Config, checkpoint: str | os.PathLike[str] | None, resume: bool, workload: type[Workload]
+) -> tuple[Training, int | None]:
+    if checkpoint is not None:
+        checkpoints.remove_leftovers(checkpoint)
+        if resume and Path(checkpoint).exists():
+            training = Training.load(checkpoint, config, workload)
+            return training, training.position
+    return Training(config, workload), None
+
+
+def resolve_device(name: str) -> torch.device:
+    """Return the device of a config: for "auto" CUDA, else MPS, else the CPU.
+
+    Raises
+    ------
+    ConfigError
+        If the device is not present on this machine.
+    """
+    present = ["cpu"]
+    if torch.backends.mps.is_available():
+        present.insert(0, "mps")
+    if torch.cuda.is_available():
+        present[:0] = ["cuda", *(f"cuda:{i}" for i in range(torch.cuda.device_count()))]
+    if name == "auto":
+        return torch.device(present[0])
+    if name not in present:
+        raise ConfigError([text("train.no_device", device=name, present=", ".join(present))])
+    return torch.device(name)
+
+
+def _rng_state(device: torch.device) -> dict[str, Tensor]:
+    state = {"cpu": torch.get_rng_state()}
+    if device.type == "cuda":
+        state["cuda"] = torch.cuda.get_rng_state(device)
+    elif device.type == "mps":
+        state["mps"] = torch.mps.get_rng_state()
+    return state
+
+
+def _set_rng_state(device: torch.device, state: dict[str, Tensor]) -> None:
+    """Restore the generators; one of a device that this machine lacks is left as the seed set it."""
+    torch.set_rng_state(state["cpu"])
+    if device.type == "cuda" and "cuda" in state:
+        torch.cuda.set_rng_state(state["cuda"], device)
+    elif device.type == "mps" and "mps" in state:
+        torch.mps.set_rng_state(state["mps"])
+
+
+def _synchronize(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+    elif device.type == "mps":
+        torch.mps.synchronize()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Train in this process: see the module's docstring."""
+    parser = argparse.ArgumentParser(
+        prog="python -m labkit.train", description="Train one run, or carry it on."
+    )
+    parser.add_argument("--config", type=Path, required=True, help="JSON file with the run's settings")
+    parser.add_argument("--checkpoint", type=Path, required=True, help="file to save to and to resume from")
+    parser.add_argument(
+        "--history", type=Path, help="file for the history, .json or .csv, written at the end"
+    )
+    parser.add_argument("--position", type=Path, help="file that always holds the number of steps done")
+    parser.add_argument("--progress", action="store_true", help="show a progress bar")
+    given = parser.parse_args(arguments)
+    config = Config.from_dict(json.loads(given.config.read_text(encoding="utf-8")))
+    with _position_file(given.position) as report:
+        history = run(config, given.checkpoint, progress=given.progress, on_step=report)
+    if given.history is not None:
+        history.save(given.history)
+
+
+@contextlib.contextmanager
+def _position_file(path: Path | None) -> Iterator[Callable[[int], None] | None]:
+    """Yield a function that writes a step to the file: unbuffered and in place, a few microseconds."""
+    if path is None:
+        yield None
+        return
+    with path.open("wb", buffering=0) as file:
+
+        def report(step: int) -> None:
+            file.seek(0)
+            file.write(b"%12d" % step)
+
+        yield report
+
+
+if __name__ == "__main__":
+    main()
