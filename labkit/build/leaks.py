@@ -3,7 +3,8 @@
 Every solution line of a notebook is searched for in what its students get: code, comments and Markdown in
 both languages. Spaces, the kind of quotes, and a trailing comment make no difference. Of a computed value
 (`x = a / b`) the right-hand side alone is searched for too. Lines that say nothing by themselves (`else:`,
-`return`, imports, one word) are left out.
+`return`, imports, one word, `x = [`) are left out. An answer cell marked `open=true`, where many
+answers are right and the solution is one example, is not searched for.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from labkit.build.source import Cell
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _COMMENT = re.compile(r"""((?:"[^"]*"|'[^']*'|[^"'#])*)#.*""")
-_TRIVIAL = re.compile(r"(import|from|def|class|for|with|try|except|finally|else|return \w+$|if \w+:$)\b.*")
+_TRIVIAL = re.compile(
+    r"(import|from|def|class|for|with|try|except|finally|else)\b.*|return \w+|if \w+:|\w+ = [\[({]+"
+)
 
 
 def leak_faults(cells: Sequence[Cell]) -> list[Fault]:
@@ -27,7 +30,7 @@ def leak_faults(cells: Sequence[Cell]) -> list[Fault]:
     shown = [(cell, student_text(cell)) for cell in cells]
     faults = []
     for answer in cells:
-        if answer.option("answer") is None:
+        if answer.option("answer") is None or answer.option("open"):
             continue
         for number, line in split_answer(answer)[1]:
             for part in _telling_parts(line):

@@ -6,6 +6,7 @@ looks like a marker and is not exactly one is a fault.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from difflib import SequenceMatcher
@@ -15,12 +16,33 @@ from labkit.build.source import Cell
 
 BEGIN = "### BEGIN SOLUTION"
 END = "### END SOLUTION"
-_GAP = re.compile(r"\s*(?:.*[^=!<>:]=\s*)?\.\.\.\s*(?:#.*)?")
 
 
-def is_gap(line: str) -> bool:
-    """Return whether a line is `...` or ends in `= ...`, a comment allowed."""
-    return _GAP.fullmatch(line) is not None
+def gap_lines(cell: Cell) -> set[int]:
+    """Return the numbers of the student's lines that are gaps.
+
+    A gap is a whole statement with a `...` to be filled in: `...` alone, `x = ...`, or a dict or a call with
+    several, which may span lines. (`...` as an index, as in `x[..., 0]`, is not a gap.)
+    """
+    student = split_answer(cell)[0]
+    try:
+        tree = ast.parse("\n".join(line for _, line in student))
+    except SyntaxError:
+        return set()
+    lines: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and not hasattr(node, "body") and _has_ellipsis(node):
+            end = node.end_lineno or node.lineno
+            lines |= {number for number, _ in student[node.lineno - 1 : end]}
+    return lines
+
+
+def _has_ellipsis(node: ast.AST) -> bool:
+    if isinstance(node, ast.Subscript):
+        return _has_ellipsis(node.value)
+    if isinstance(node, ast.Constant):
+        return node.value is ...
+    return any(_has_ellipsis(child) for child in ast.iter_child_nodes(node))
 
 
 def looks_like_marker(line: str) -> bool:
@@ -93,20 +115,16 @@ def solution_text(cell: Cell) -> str:
     """Return the cell as the solutions have it: gaps and markers removed."""
     if cell.option("answer") is None:
         return cell.text
-    solution = {number for number, _ in split_answer(cell)[1]}
-    kept = [
-        line
-        for number, line in cell.lines
-        if line.strip() not in (BEGIN, END) and (number in solution or not is_gap(line))
-    ]
+    gaps = gap_lines(cell)
+    kept = [line for number, line in cell.lines if line.strip() not in (BEGIN, END) and number not in gaps]
     return "\n".join(kept).strip("\n")
 
 
 def answer_faults(cell: Cell) -> list[Fault]:
     """Return what an answer cell lacks: a gap for the student, a solution."""
-    student, solution = split_answer(cell)
+    solution = split_answer(cell)[1]
     faults = []
-    if not any(is_gap(line) for _, line in student):
+    if not gap_lines(cell):
         faults.append(cell.fault("answer_without_gap", exercise=cell.option("answer")))
     if not any(line.strip() and not line.strip().startswith("#") for _, line in solution):
         faults.append(cell.fault("answer_without_solution", exercise=cell.option("answer")))

@@ -1,7 +1,7 @@
 """Read a percent-format source into cells that know their line numbers.
 
 A cell starts at `# %%` (code) or `# %% [markdown]` and may carry options, `key=value` with JSON values:
-`lang`, `tags`, `id`, `include`, `answer`, `check`. Anything before the first cell must be a comment.
+`lang`, `tags`, `id`, `include`, `answer`, `open`, `check`. Anything before the first cell must be a comment.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OPTION = re.compile(r"\s*(?P<key>\w+)=")
 _MAGIC = re.compile(r"# (?=%[A-Za-z])")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _EXERCISE = re.compile(r"\d+\.\d+")
-CODE_OPTIONS = ("answer", "check", "id", "include", "tags")
+CODE_OPTIONS = ("answer", "check", "id", "include", "open", "tags")
 MARKDOWN_OPTIONS = ("id", "lang", "tags")
 
 
@@ -162,6 +162,8 @@ def _options(cell: Cell, rest: str) -> tuple[dict[str, Any], list[Fault]]:
 def _valid(key: str, value: Any) -> bool:
     if key == "tags":
         return isinstance(value, list) and all(isinstance(tag, str) and tag for tag in value)
+    if key == "open":
+        return isinstance(value, bool)
     if key == "lang":
         return value in LANGUAGES
     pattern = _EXERCISE if key in ("answer", "check") else _ID
