@@ -1,0 +1,125 @@
+"""What the plan says to people: notes and problems, kept as message ids and turned into words last."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from labkit.messages import duration, number, text
+
+_HUGE = 10**18
+
+
+@dataclass(frozen=True)
+class Note:
+    """One sentence: a message id and the values of its placeholders.
+
+    The values are plain; words are made in `text`. By a placeholder's name: `*_hours` and `*_minutes` are
+    durations, `names` a list of names, `expected` the id of another message; other numbers are formatted
+    with three digits, and text is shown as it is.
+    """
+
+    id: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def text(self, lang: str | None = None) -> str:
+        """Return the sentence in `lang` (None: the language in use)."""
+        return text(self.id, lang, **{key: _word(key, value, lang) for key, value in self.values.items()})
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One fault of a plan.
+
+    Attributes
+    ----------
+    id : the message's id, such as `"plan.no_baseline"`.
+    where : the part of the plan it is about, such as `"settings[2].role"`; `"plan"` for the whole.
+    values : the values of the message's placeholders.
+    fatal : whether no plan can be built (a wrong type), or it can and is only unsound (no baseline).
+    line : line in the file, counted from 1, when the plan was read from one.
+    """
+
+    id: str
+    where: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    fatal: bool = False
+    line: int | None = None
+
+    def text(self, lang: str | None = None) -> str:
+        """Return what was given, what is expected and what to do, in `lang` (None: the language in use)."""
+        message = Note(self.id, {**self.values, "where": self.where}).text(lang)
+        return message if self.line is None else text("plan.at_line", lang, line=self.line, message=message)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+class PlanError(ValueError):
+    """A plan that cannot be built, with everything that is wrong.
+
+    Attributes
+    ----------
+    problems : list[Problem], one per fault.
+    """
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = list(problems)
+        super().__init__(self.text())
+
+    def text(self, lang: str | None = None) -> str:
+        """Return all problems, one a line, in `lang` (None: the language in use)."""
+        lines = [f"- {problem.text(lang)}" for problem in self.problems]
+        return "\n".join([text("plan.error_title", lang), *lines])
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __reduce__(self) -> tuple[type[PlanError], tuple[list[Problem]]]:
+        return type(self), (self.problems,)
+
+    def _render_traceback_(self) -> list[str]:
+        """Show the message alone in a notebook: the faults are in the plan, not in the code."""
+        return str(self).splitlines()
+
+
+def show(value: object) -> str:
+    """Return a short, safe picture of any value for a message; never fails, never longer than a line."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _HUGE:
+        return f"{'-' if value < 0 else ''}10^{int(math.log10(2) * (abs(value).bit_length() - 1))}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    short = reprlib.Repr(maxstring=60, maxother=60, maxlist=4, maxtuple=4, maxdict=3, maxset=4, maxlevel=2)
+    return " ".join(short.repr(value).split())
+
+
+def show_hours(hours: float, lang: str | None = None) -> str:
+    """Return hours for people: `"12 h"`, never in days; below one hour in smaller units: `"40 min"`."""
+    return f"{number(hours)} {text('common.unit_h', lang)}" if hours >= 1 else duration(hours * 3600, lang)
+
+
+def show_range(low: str, high: str, lang: str | None = None) -> str:
+    """Join two durations in words: `"10 to 15 h"`, with the unit once if both have the same."""
+    if low.partition(" ")[2] == high.partition(" ")[2]:
+        low = low.partition(" ")[0]
+    return text("plan.range", lang, low=low, high=high)
+
+
+def _word(key: str, value: Any, lang: str | None) -> object:
+    if key == "expected":
+        return text(value, lang)
+    if key == "names":
+        return ", ".join(map(str, value))
+    if key.endswith("_hours"):
+        return show_hours(value, lang)
+    if key.endswith("_minutes"):
+        return duration(value * 60, lang)
+    if isinstance(value, int | float):
+        return number(value)
+    return value
