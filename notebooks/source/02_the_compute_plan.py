@@ -130,7 +130,7 @@ lk.plan_form(example)
 # हर खुले bracket का बंद bracket चाहिए, हर नाम quotation marks में, और दो जोड़ों के बीच comma।
 #
 # </details>
-# %% answer="2.1"
+# %% answer="2.1" open=true
 question = ...  # one sentence in quotation marks
 settings = ...  # [("name", "role"), ...]
 ### BEGIN SOLUTION
@@ -159,7 +159,7 @@ lk.check("2.1", settings)
 # एक seed से spread दिखता ही नहीं। तीन से मोटा अंदाज़ा मिलता है। किसी छोटे run या paper से जो spread आपको पता है, उसके सामने आपका असर बड़ा लगता है या छोटा?
 #
 # </details>
-# %% answer="2.2"
+# %% answer="2.2" open=true
 seeds = ...  # for example [0, 1]
 seeds_why = ...  # one sentence
 ### BEGIN SOLUTION
@@ -192,7 +192,7 @@ print(from_notebook_1 or lk.text("nb2.no_run_time"))
 # नापा हुआ समय `lk.Measured(minutes=…)` है, या सीधे `from_notebook_1`। अंदाज़ा `lk.Guess(minutes=…, why="…")` है, और उसमें `low=` और `high=` भी दे सकते हैं; न दें तो plan आधे से दुगुने तक मानता है।
 #
 # </details>
-# %% answer="2.3"
+# %% answer="2.3" open=true
 run_time = ...  # lk.Measured(...) or lk.Guess(...)
 ### BEGIN SOLUTION
 run_time = lk.Measured(minutes=40)
@@ -283,7 +283,7 @@ lk.check("2.4", {"draft": draft.data, "runs": runs, "base_hours": base_hours, "t
 # `lk.Venue("name", session_hours=…, hours_per_week=…, checkpoint_minutes=…)`। जिसकी सीमा नहीं है, उसे छोड़ दीजिए। पैसे वाली मशीन के लिए `price_per_hour=` और `currency=` हैं, deadline के लिए `days_available=`। Risks वाक्यों की सूची है।
 #
 # </details>
-# %% answer="2.5"
+# %% answer="2.5" open=true
 venue = ...  # lk.Venue("name", ...)
 risks = ...  # ["one sentence", ...]
 ### BEGIN SOLUTION
@@ -344,7 +344,7 @@ print(draft)
 # ठीक-ठीक बराबर हो, तो भी समा गया।
 #
 # </details>
-# %% answer="2.6"
+# %% answer="2.6" open=true
 keep_settings = ...  # ["name", ...]
 keep_seeds = ...  # how many seeds
 plan_b_why = ...  # one sentence
