@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import math
+import json
 import numbers
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 from labkit.messages import number, text
@@ -111,22 +113,26 @@ class Config:
             raise ConfigError(problems) from None
         return config
 
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a config from a JSON file.
+
+        Raises
+        ------
+        ConfigError
+            If the file is not JSON, or as `from_dict` does.
+        FileNotFoundError
+            If there is no such file.
+        """
+        try:
+            values = json.loads(Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ConfigError([text("train.not_json", path=Path(path), reason=error)]) from None
+        return cls.from_dict(values)
+
     def to_dict(self) -> dict[str, Any]:
         """Return all fields as plain values, ready for JSON."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
-
-    def differences(self, other: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
-        """Return (field, value here, value there) wherever a saved config differs from this one.
-
-        `device` does not count: a run may be carried on elsewhere. A field that one side lacks is None there.
-        """
-        mine = self.to_dict()
-        keys = [*mine, *(key for key in other if key not in mine)]
-        return [
-            (key, mine.get(key), other.get(key))
-            for key in keys
-            if key != "device" and (mine.get(key) != other.get(key) or (key in mine) != (key in other))
-        ]
 
 
 class ConfigError(ValueError):
@@ -153,10 +159,11 @@ class _Range:
 
     def holds(self, value: Any) -> bool:
         kind = numbers.Integral if self.whole else numbers.Real
-        if isinstance(value, bool) or not isinstance(value, kind) or not math.isfinite(float(value)):
+        if isinstance(value, bool) or not isinstance(value, kind):
             return False
-        above = value > self.low if self.open_low else value >= self.low
-        below = value < self.high if self.open_high else value <= self.high
+        x: Any = value  # NaN passes neither comparison
+        above = x > self.low if self.open_low else x >= self.low
+        below = x < self.high if self.open_high else x <= self.high
         return bool(above and below)
 
     def __str__(self) -> str:
@@ -190,7 +197,7 @@ _ALLOWED: dict[str, _Range | _OneOf] = {
     "optimizer": _OneOf(("adamw", "sgd")),
     "learning_rate": _Range(0, 100, open_low=True),
     "weight_decay": _Range(0, 10),
-    "seed": _Range(0, 2**63 - 1, whole=True),
+    "seed": _Range(0, 2**32 - 1, whole=True),
     "fraction": _Range(0, 1, open_low=True),
     "shift": _Range(0, 20, whole=True),
     "label_smoothing": _Range(0, 1, open_high=True),

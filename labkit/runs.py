@@ -11,7 +11,7 @@ from pathlib import Path
 from labkit import checkpoint
 from labkit.config import Config
 from labkit.messages import language, text
-from labkit.train import History, Training
+from labkit.train import History, load_state
 
 
 class RunError(RuntimeError):
@@ -117,7 +117,7 @@ def start(config: Config, folder: str | os.PathLike[str]) -> RunningProcess:
     files = RunFolder(folder)
     files.path.mkdir(parents=True, exist_ok=True)
     if files.checkpoint.exists():
-        Training.load(files.checkpoint, config)
+        load_state(files.checkpoint, config)
     files.position.unlink(missing_ok=True)
     files.history.unlink(missing_ok=True)
     files.config.write_text(json.dumps(config.to_dict(), indent=1), encoding="utf-8")

@@ -14,6 +14,7 @@ import io
 import itertools
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,7 +26,9 @@ from torch import Tensor
 from tqdm.auto import tqdm
 
 from labkit import checkpoint as checkpoints
+from labkit import device as devices
 from labkit.checkpoint import CheckpointError
+from labkit.clock import waiter
 from labkit.config import Config, ConfigError
 from labkit.messages import text
 from labkit.workload import Batch, Mnist1d, Workload
@@ -97,7 +100,7 @@ class Training:
 
     def __init__(self, config: Config, workload: type[Workload] = Mnist1d) -> None:
         self.config = config
-        self.device = resolve_device(config.device)
+        self.device = devices.resolve(config.device)
         self.workload = workload(config, self.device)
         torch.manual_seed(config.seed)
         self.model = self.workload.build_model().to(self.device)
@@ -158,12 +161,13 @@ class Training:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a checkpoint with all that the run's future depends on."""
         state = {
+            "workload": type(self.workload).__name__,
             "config": self.config.to_dict(),
             "position": self.position,
             "model": self.model.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "scheduler": None if self.scheduler is None else self.scheduler.state_dict(),
-            "rng": _rng_state(self.device),
+            "rng": devices.rng_state(self.device),
             "rows": self.rows,
             "seconds": self.seconds,
         }
@@ -188,18 +192,13 @@ class Training:
         CheckpointError
             If the checkpoint is damaged, or of another config; the message lists every difference.
         """
-        state = checkpoints.load(path)
-        config = Config.from_dict(state["config"]) if config is None else config
-        differences = config.differences(state["config"])
-        if differences:
-            lines = [text("train.difference", key=k, ours=a, theirs=b) for k, a, b in differences]
-            raise CheckpointError("\n".join([text("train.checkpoint_differs", path=Path(path)), *lines]))
-        training = cls(config, workload)
+        state = load_state(path, config, workload)
+        training = cls(config or Config.from_dict(state["config"]), workload)
         training.model.load_state_dict(state["model"])
         training.optimizer.load_state_dict(state["optimizer"])
         if training.scheduler is not None:
             training.scheduler.load_state_dict(state["scheduler"])
-        _set_rng_state(training.device, state["rng"])
+        devices.set_rng_state(training.device, state["rng"])
         training.position, training.rows, training.seconds = (
             state["position"],
             state["rows"],
@@ -255,9 +254,29 @@ def run(
             if on_step is not None:
                 on_step(done)
             bar.update()
-    _synchronize(training.device)
+    waiter(str(training.device))()
     training.seconds = time.perf_counter() - begin
     return History(config, training.rows, training.seconds, resumed_from)
+
+
+def load_state(
+    path: str | os.PathLike[str], config: Config | None = None, workload: type[Workload] = Mnist1d
+) -> dict[str, Any]:
+    """Return what a checkpoint holds, after making sure that it belongs to this run; see `Training.load`.
+
+    The device does not count as a difference: a run may be carried on elsewhere.
+    """
+    state = checkpoints.load(path)
+    saved = {"workload": state["workload"], **state["config"]}
+    asked = state["config"] if config is None else config.to_dict()
+    now = {"workload": workload.__name__, **asked}
+    differing = [key for key in now | saved if now.get(key) != saved.get(key) and key != "device"]
+    if differing:
+        lines = [
+            text("train.difference", key=key, ours=now.get(key), theirs=saved.get(key)) for key in differing
+        ]
+        raise CheckpointError("\n".join([text("train.checkpoint_differs", path=Path(path)), *lines]))
+    return state
 
 
 def _begin(
@@ -269,51 +288,6 @@ def _begin(
             training = Training.load(checkpoint, config, workload)
             return training, training.position
     return Training(config, workload), None
-
-
-def resolve_device(name: str) -> torch.device:
-    """Return the device of a config: for "auto" CUDA, else MPS, else the CPU.
-
-    Raises
-    ------
-    ConfigError
-        If the device is not present on this machine.
-    """
-    present = ["cpu"]
-    if torch.backends.mps.is_available():
-        present.insert(0, "mps")
-    if torch.cuda.is_available():
-        present[:0] = ["cuda", *(f"cuda:{i}" for i in range(torch.cuda.device_count()))]
-    if name == "auto":
-        return torch.device(present[0])
-    if name not in present:
-        raise ConfigError([text("train.no_device", device=name, present=", ".join(present))])
-    return torch.device(name)
-
-
-def _rng_state(device: torch.device) -> dict[str, Tensor]:
-    state = {"cpu": torch.get_rng_state()}
-    if device.type == "cuda":
-        state["cuda"] = torch.cuda.get_rng_state(device)
-    elif device.type == "mps":
-        state["mps"] = torch.mps.get_rng_state()
-    return state
-
-
-def _set_rng_state(device: torch.device, state: dict[str, Tensor]) -> None:
-    """Restore the generators; one of a device that this machine lacks is left as the seed set it."""
-    torch.set_rng_state(state["cpu"])
-    if device.type == "cuda" and "cuda" in state:
-        torch.cuda.set_rng_state(state["cuda"], device)
-    elif device.type == "mps" and "mps" in state:
-        torch.mps.set_rng_state(state["mps"])
-
-
-def _synchronize(device: torch.device) -> None:
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)
-    elif device.type == "mps":
-        torch.mps.synchronize()
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -329,9 +303,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--position", type=Path, help="file that always holds the number of steps done")
     parser.add_argument("--progress", action="store_true", help="show a progress bar")
     given = parser.parse_args(arguments)
-    config = Config.from_dict(json.loads(given.config.read_text(encoding="utf-8")))
-    with _position_file(given.position) as report:
-        history = run(config, given.checkpoint, progress=given.progress, on_step=report)
+    try:
+        config = Config.load(given.config)
+        with _position_file(given.position) as report:
+            history = run(config, given.checkpoint, progress=given.progress, on_step=report)
+    except (ConfigError, CheckpointError, FileNotFoundError) as error:
+        sys.exit(str(error))
     if given.history is not None:
         history.save(given.history)
 
