@@ -51,14 +51,9 @@ class Mnist1d:
 
     def __init__(self, config: Config, device: torch.device) -> None:
         self.config = config
-        split = (
-            data.subset(data.mnist1d(), config.fraction, config.seed)
-            if config.fraction < 1
-            else data.mnist1d()
-        )
-        self.split = split.to(device)
+        self.split = data.subset(data.mnist1d(), config.fraction, config.seed).to(device)
         self.positions = torch.arange(self.split.train_x.shape[1], device=device)
-        self._epoch = -1
+        self._begin_epoch(0)
 
     def build_model(self) -> nn.Module:
         """Return an MLP of the config's width and depth."""
@@ -78,7 +73,8 @@ class Mnist1d:
     def batch(self, step: int) -> Batch:
         """Return (x, y) of a step, shapes (batch, 40) and (batch,).
 
-        Each epoch visits the examples in a new order. Examples left over at an epoch's end, fewer than a batch, are skipped.
+        Each epoch visits the examples in a new order. Those left over at an epoch's end, fewer than a
+        batch, are skipped.
         """
         count = len(self.split.train_x)
         size = min(self.config.batch_size, count)
