@@ -1,0 +1,5 @@
+"""Forms for the notebooks, made of core ipywidgets only, so that every notebook service can show them."""
+
+from labkit.widgets.form import PlanForm, plan_form
+
+__all__ = ["PlanForm", "plan_form"]
