@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from labkit.messages import LANGUAGES, language, set_language, text
 from labkit.workbook import WorkbookError, find_workbook
+
+PLAN_FORMATS = ("text", "markdown", "html", "request")
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,7 +24,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             reconfigure(encoding="utf-8", errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
     set_language(_early_language(given))
-    options = _parser().parse_args(given)
+    parser = _parser()
+    if not given:
+        _complain(parser.format_help().rstrip())
+        return 2
+    options = parser.parse_args(given)
     try:
         return int(options.command(options))
     except WorkbookError as error:
@@ -43,24 +52,118 @@ def _early_language(arguments: Sequence[str]) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m labkit", description=text("cli.description"))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_lab(commands)
+    _add_run(commands)
+    _add_plan(commands)
     _add_build(commands)
     return parser
 
 
-def _add(commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str) -> argparse.ArgumentParser:
+def _add(commands: Commands, name: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
     shown = text(f"cli.{name}_help")
-    return commands.add_parser(name, help=shown, description=shown)
+    command = commands.add_parser(name, help=shown, description=shown)
+    command.set_defaults(command=run)
+    return command
 
 
-def _add_build(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    build = _add(commands, "build")
+def _add_where(command: argparse.ArgumentParser, languages: Sequence[str] = LANGUAGES) -> None:
+    command.add_argument("--lang", choices=languages, help=text("cli.lang_help"))
+    command.add_argument("--notebooks", metavar="DIR", type=Path, help=text("cli.notebooks_help"))
+
+
+def _add_lab(commands: Commands) -> None:
+    lab = _add(commands, "lab", _lab)
+    lab.add_argument("--port", type=_port, metavar="N", help=text("cli.port_help"))
+    lab.add_argument("--no-browser", action="store_true", help=text("cli.no_browser_help"))
+    _add_where(lab)
+
+
+def _add_run(commands: Commands) -> None:
+    run = _add(commands, "run", _run)
+    run.add_argument("--fast", action="store_true", help=text("cli.fast_help"))
+    run.add_argument("--only", metavar="NAME", help=text("cli.only_help"))
+    run.add_argument(
+        "-p",
+        "--parameter",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("NAME", "VALUE"),
+        help=text("cli.parameter_help"),
+    )
+    run.add_argument("--solutions", action="store_true", help=text("cli.solutions_help"))
+    run.add_argument("--out", metavar="DIR", type=Path, help=text("cli.out_help"))
+    _add_where(run, (*LANGUAGES, "both"))
+
+
+def _add_plan(commands: Commands) -> None:
+    plan = _add(commands, "plan", _plan)
+    plan.add_argument("file", metavar="FILE", type=Path, help=text("cli.file_help"))
+    plan.add_argument("--format", choices=PLAN_FORMATS, default="text", help=text("cli.format_help"))
+    plan.add_argument("--lang", choices=LANGUAGES, help=text("cli.lang_help"))
+
+
+def _add_build(commands: Commands) -> None:
+    build = _add(commands, "build", _build)
     build.add_argument("--check", action="store_true", help=text("cli.check_help"))
     build.add_argument("--no-execute", action="store_true", help=text("cli.no_execute_help"))
     build.add_argument("--force", action="store_true", help=text("cli.force_help"))
     build.add_argument("--only", metavar="NAME", help=text("cli.only_help"))
-    build.add_argument("--notebooks", metavar="DIR", type=Path, help=text("cli.notebooks_help"))
-    build.add_argument("--lang", choices=LANGUAGES, help=text("cli.lang_help"))
-    build.set_defaults(command=_build)
+    _add_where(build)
+
+
+def _port(typed: str) -> int:
+    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed) <= 65535:
+        raise argparse.ArgumentTypeError(text("cli.bad_port", given=typed))
+    return int(typed)
+
+
+def _lab(options: argparse.Namespace) -> int:
+    from labkit.lab import open_lab
+
+    workbook = find_workbook(options.notebooks)
+    return open_lab(workbook, language(), port=options.port, browser=not options.no_browser, report=_say)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from labkit.run_notebooks import run_notebooks
+    from labkit.run_report import summary
+
+    workbook = find_workbook(options.notebooks)
+    folder = options.out or workbook.notebooks.parent / "results" / f"run-{datetime.now():%Y%m%d-%H%M%S}"
+    outcomes = run_notebooks(
+        workbook,
+        LANGUAGES if options.lang == "both" else (language(),),
+        folder.expanduser().resolve(),
+        only=options.only,
+        given=dict(options.parameter),
+        fast=options.fast,
+        solutions=options.solutions,
+        report=_complain,
+    )
+    _say(summary(outcomes))
+    _say(text("cli.report_at", path=folder / "index.html"))
+    return 1 if any(outcome.failure for outcome in outcomes) else 0
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from labkit.plan import ComputePlan, PlanError
+
+    try:
+        plan = ComputePlan.load(options.file)
+    except PlanError as error:
+        _complain(error)
+        return 1
+    except OSError as error:
+        _complain(text("cli.cannot_read", file=options.file, why=error.strerror or error))
+        return 1
+    _say(plan.request() if options.format == "request" else getattr(plan, f"to_{options.format}")())
+    problems = plan.problems()
+    if problems:
+        _complain(text("cli.plan_problems", count=len(problems)))
+        for problem in problems:
+            _complain(f"- {problem}")
+    return 1 if problems else 0
 
 
 def _build(options: argparse.Namespace) -> int:
