@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import re
 import tempfile
@@ -17,6 +18,7 @@ from labkit.workbook import WorkbookError
 
 # papermill passes these on: without them each kernel logs a notice about TCP to the terminal
 QUIET = {"extra_arguments": ["--IPKernelApp.log_level=CRITICAL"]}
+_ADDED = {"injected-parameters", "papermill-error-cell-tag"}  # tags of cells that papermill puts in
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _PROGRESS = re.compile(r"\d+%\||\bit/s\b|\bs/it\b|\d+it \[")
 
@@ -74,44 +76,50 @@ def labkit_on_path() -> Iterator[None]:
 
 
 def describe_failure(error: Exception, name: str, result: Path) -> str:
-    """Say which cell of which notebook failed and why; papermill's cell status is not trusted.
+    """Say which cell of which notebook failed and why; cells are counted as the student sees them.
 
-    After a kernel's death the cell that was running is the last one that papermill started.
+    papermill's cell status is not trusted: after a kernel's death it says "completed". The cell that failed
+    is the last one with an error or, when the kernel died, the last one that was started.
     """
-    import nbformat
-
-    cells = nbformat.read(str(result), as_version=4)["cells"] if result.is_file() else []
     ename: str | None = getattr(error, "ename", None)
     if ename is not None:
-        index = next(
-            (
-                n
-                for n, cell in enumerate(cells)
-                if any(output["output_type"] == "error" for output in cell.get("outputs", []))
-            ),
-            None,
-        )
-        shown = text("cli.cell_error", error=ename, why=getattr(error, "evalue", "") or "–")
+        why = text("cli.cell_error", error=ename, why=getattr(error, "evalue", "") or "–")
+    elif type(error).__name__ == "DeadKernelError":
+        why = text("cli.kernel_died")
     else:
-        started = [
-            n for n, cell in enumerate(cells) if cell["metadata"].get("papermill", {}).get("start_time")
-        ]
-        index = started[-1] if started else None
-        dead = type(error).__name__ == "DeadKernelError"
-        shown = (
-            text("cli.kernel_died") if dead else text("cli.cell_error", error=type(error).__name__, why=error)
-        )
-    if index is None:
-        return text("cli.notebook_failed", notebook=name, why=shown)
-    source = cells[index]["source"].strip().splitlines()
+        why = text("cli.cell_error", error=type(error).__name__, why=error)
+    cells = _own_cells(result)
+    reached = [
+        n for n, cell in enumerate(cells) if (_has_error(cell) if ename is not None else _started(cell))
+    ]
+    if not reached:
+        return text("cli.notebook_failed", notebook=name, why=why)
+    failed = cells[reached[-1]]
+    source = "".join(failed["source"]).strip().splitlines() or [""]
     return text(
         "cli.cell_failed",
         notebook=name,
-        cell=index + 1,
-        id=cells[index].get("id", "–"),
-        line=source[0] if source else "",
-        why=shown,
+        cell=reached[-1] + 1,
+        id=failed.get("id", "–"),
+        line=source[0],
+        why=why,
     )
+
+
+def _own_cells(result: Path) -> list[dict[str, Any]]:
+    """Return the cells of a saved run, without those that papermill has put in."""
+    if not result.is_file():
+        return []
+    cells: list[dict[str, Any]] = json.loads(result.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in cells if not _ADDED.intersection(cell["metadata"].get("tags", []))]
+
+
+def _has_error(cell: Mapping[str, Any]) -> bool:
+    return any(output["output_type"] == "error" for output in cell.get("outputs", []))
+
+
+def _started(cell: Mapping[str, Any]) -> bool:
+    return bool(cell["metadata"].get("papermill", {}).get("start_time"))
 
 
 def with_outputs(notebook: Notebook, run: list[Mapping[str, Any]]) -> Notebook:
