@@ -29,14 +29,14 @@ def to_plain(value: object) -> JSON:
 
     Parameters
     ----------
-    value : anything. `...` and None (not answered yet) become None; labkit's own objects become the dictionary
-        of their `to_dict()`; numpy and torch numbers and small arrays become numbers and lists; sets and tuples
-        become lists; NaN, infinities and everything unknown, too big, too deep or recursive become a marker, a
-        text in angle brackets.
+    value : anything. `...` and None (not answered yet) become None; labkit's own objects become the
+        dictionary of their `to_dict()`; numpy and torch numbers and small arrays become numbers and lists;
+        sets and tuples become lists; NaN, infinities and everything unknown, too big, too deep or recursive
+        become a marker, a text in angle brackets.
 
     Returns
     -------
-    New data that `json.dumps(..., allow_nan=False)` accepts. Never raises, and leaves its own results as they are.
+    New data that `json.dumps(..., allow_nan=False)` accepts. Never raises; leaves its own results alone.
     """
     return _Walk().plain(value, 0)
 
