@@ -40,8 +40,8 @@ def search(examples: int) -> settings:
 
 # Words that YAML reads as something else, that mean something in Markdown or HTML, and other scripts.
 TRICKY = [
-    "no", "null", "~", "1e3", "0x1F", "12:30", "2026-01-31", "=", "<<", "- a", "a: b", "#1", "'", '"', "|", "yes",
-    "{a}", "%d", "बिना A", "क्या यह चलेगा?", "<i>x</i>", "🎯", ".nan", "a  b", "\\n", "&lt;", "*x",
+    "no", "null", "~", "1e3", "0x1F", "12:30", "2026-01-31", "=", "<<", "- a", "a: b", "#1", "'", '"', "|",
+    "yes", "{a}", "%d", "बिना A", "क्या यह चलेगा?", "<i>x</i>", "🎯", ".nan", "a  b", "\\n", "&lt;", "*x",
 ]  # fmt: skip
 words = st.one_of(
     st.sampled_from(TRICKY),
@@ -281,9 +281,9 @@ numbers = st.one_of(
 )
 scalars = st.one_of(st.none(), st.booleans(), numbers, st.text(max_size=8), st.sampled_from(TRICKY))
 KEYS = [
-    "question", "settings", "seeds", "seeds_why", "run_time", "margin", "venue", "risks", "name", "role", "kind",
-    "minutes", "low", "high", "why", "priority", "session_hours", "hours_per_week", "checkpoint_minutes",
-    "price_per_hour", "currency", "days_available", "baseline", "method", "measured",
+    "question", "settings", "seeds", "seeds_why", "run_time", "margin", "venue", "risks", "name", "role",
+    "kind", "minutes", "low", "high", "why", "priority", "session_hours", "hours_per_week",
+    "checkpoint_minutes", "price_per_hour", "currency", "days_available", "baseline", "method", "measured",
 ]  # fmt: skip
 anything = st.recursive(
     scalars | st.sampled_from(KEYS),
