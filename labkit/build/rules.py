@@ -78,7 +78,7 @@ def _language_faults(cells: Sequence[Cell]) -> list[Fault]:
                 faults.append(cell.fault("no_lang"))
             else:
                 other = "hi" if cell.option("lang") == "en" else "en"
-                faults.append(cell.fault("one_language", lang=cell.option("lang"), other=other))
+                faults.append(cell.fault("one_language", given=cell.option("lang"), other=other))
     for english, hindi in pairs:
         for id_, pattern in (("placeholders", PLACEHOLDER), ("links", _LINK), ("headings", _HEADING)):
             left, right = pattern.findall(english.text), pattern.findall(hindi.text)
