@@ -76,11 +76,11 @@ def read_source(path: Path, shared: Mapping[str, Cell] | None = None) -> tuple[l
     starts = [n for n, line in enumerate(lines) if _HEADER.match(line)]
     faults = [
         Fault(path, n + 1, "build.before_first_cell")
-        for n, line in enumerate(lines[: starts[0] if starts else None])
+        for n, line in enumerate(lines[: starts[0] if starts else len(lines)])
         if line.strip() and not line.startswith("#")
     ]
     if not starts:
-        faults.append(Fault(path, 1, "build.no_cells"))
+        return [], [*faults, Fault(path, 1, "build.no_cells")]
     cells = []
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         cell, wrong = _cell(path, start, lines[start:end])

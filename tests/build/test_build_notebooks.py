@@ -239,9 +239,9 @@ def test_changed_code_runs_the_solution_again(executed, tmp_path):
     ("old", "new", "expected"),
     [
         (
-            "# # Title",
-            "# # Another title",
-            ["notebooks/01_first.ipynb", "notebooks/solutions/en/01_first.ipynb"],
+            "# # शीर्षक",
+            "# # दूसरा शीर्षक",
+            ["notebooks/hi/01_first.ipynb", "notebooks/solutions/hi/01_first.ipynb"],
         ),
         (
             "first of all",
