@@ -5,14 +5,15 @@ from __future__ import annotations
 import difflib
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from labkit.plan.notes import Problem, show
 
-# Joiners and soft hyphens are part of Devanagari spelling; every other format character hides or reorders text.
-_SPELLING = frozenset("\u200c\u200d\u00ad")
-_LINE_ENDS = frozenset("\n\r\t")
+# Joiners and soft hyphens belong to spelling, in Devanagari above all; other format characters hide or reorder.
+_SPELLING = "\u200c\u200d\u00ad"
+_LINE_ENDS = "\n\r\t"
+_LONGEST_KEY = 40
 
 
 class Findings:
@@ -29,101 +30,116 @@ class Findings:
         """Add a fault of a plan that can be calculated but is not sound."""
         self.problems.append(Problem(f"plan.{problem_id}", where, values))
 
+    def bad(self, value: object, where: str, expected: str) -> None:
+        """Add the fault of a value that is missing or of the wrong kind."""
+        if value is None:
+            self.fatal("not_given", where, expected=f"plan.expect_{expected}")
+        else:
+            self.fatal("bad_value", where, given=show(value), expected=f"plan.expect_{expected}")
+
+    def any_fatal(self, since: int = 0) -> bool:
+        """Tell whether a fatal problem was found, the first `since` problems left out."""
+        return any(problem.fatal for problem in self.problems[since:])
+
     def mapping(
-        self, value: object, where: str, expected: str, known: Iterable[str]
+        self, value: object, where: str, expected: str, known: Collection[str]
     ) -> Mapping[str, Any] | None:
         """Check a mapping: its type, and that it has no unknown key (each is named, with a suggestion)."""
-        if value is None:
-            return self.fatal("not_given", where, expected=f"plan.expect_{expected}")
         if not isinstance(value, Mapping):
-            return self.bad(value, where, expected)
-        known = list(known)
-        prefix = "" if where == "plan" else f"{where}."
+            self.bad(value, where, expected)
+            return None
         for key in value:
             if key not in known:
-                given = key if isinstance(key, str) and key.isprintable() and len(key) < 40 else show(key)
-                self.unknown("key", f"{prefix}{given}", key, known)
+                plain_key = isinstance(key, str) and key.isprintable() and len(key) <= _LONGEST_KEY
+                given = key if plain_key else show(key)
+                self.unknown("key", given if where == "plan" else f"{where}.{given}", key, known)
         return value
 
     def entries(self, value: object, where: str, expected: str, limit: int) -> list[Any] | None:
         """Check a list of at most `limit` entries."""
-        if value is None:
-            return self.fatal("not_given", where, expected=f"plan.expect_{expected}")
         if not isinstance(value, list):
-            return self.bad(value, where, expected)
-        if len(value) > limit:
-            return self.fatal("too_many", where, limit=limit)
-        return value
+            self.bad(value, where, expected)
+        elif len(value) > limit:
+            self.fatal("too_many", where, limit=limit)
+        else:
+            return value
+        return None
 
-    def text(self, value: object, where: str, expected: str, limit: int) -> str | None:
-        """Check a text of at most `limit` characters that can be written to a file."""
-        if value is None:
-            return self.fatal("not_given", where, expected=f"plan.expect_{expected}")
-        if not isinstance(value, str):
-            return self.bad(value, where, expected)
-        if len(value) > limit:
-            return self.fatal("too_long", where, given=show(value), limit=limit)
-        if any(unicodedata.category(letter) == "Cs" for letter in value):
-            return self.fatal("broken_text", where, given=show(value))
-        if hidden_characters(value):
-            self.soft("hidden_characters", where, given=show(value))
-        return value
+    def words(self, value: object, where: str, limit: int, empty: str) -> None:
+        """Check a text that should say something; `empty` is the id of the soft problem if it says nothing."""
+        words = "" if value is None else self._text(value, where, "text", limit)
+        if words is None:
+            return
+        if not visible(words):
+            self.soft(empty, where)
+        elif hidden_characters(words):
+            self.soft("hidden_characters", where, given=show(words))
 
     def name(self, value: object, where: str, limit: int) -> str | None:
         """Check a name: a text on one line that shows something."""
-        name = self.text(value, where, "name", limit)
+        name = self._text(value, where, "name", limit)
         if name is None:
             return None
         if not visible(name):
-            return self.fatal("empty_name", where, given=show(name))
-        if len(name.splitlines()) > 1 and not hidden_characters(name):
+            self.fatal("empty_name", where, given=show(name))
+            return None
+        if hidden_characters(name) or any(letter in _LINE_ENDS for letter in name):
             self.soft("hidden_characters", where, given=show(name))
         return name
 
     def number(self, value: object, where: str, expected: str, low: float, high: float) -> float | None:
         """Check a number from `low` to `high`; text, booleans, NaN and infinities are faults."""
-        if value is None:
-            return self.fatal("not_given", where, expected=f"plan.expect_{expected}")
+        wanted = f"plan.expect_{expected}"
         if isinstance(value, str) and _reads_as_number(value):
-            return self.fatal("text_for_number", where, given=show(value))
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return self.bad(value, where, expected)
-        if isinstance(value, float) and not math.isfinite(value):
-            return self.fatal("not_finite", where, given=show(value), expected=f"plan.expect_{expected}")
-        if not low <= value <= high:
-            values = {"given": show(value), "low": low, "high": high}
-            return self.fatal("out_of_range", where, **values, expected=f"plan.expect_{expected}")
-        return float(value)
+            self.fatal("text_for_number", where, given=show(value))
+        elif isinstance(value, bool) or not isinstance(value, int | float):
+            self.bad(value, where, expected)
+        elif isinstance(value, float) and not math.isfinite(value):
+            self.fatal("not_finite", where, given=show(value), expected=wanted)
+        elif not low <= value <= high:
+            self.fatal("out_of_range", where, given=show(value), expected=wanted, low=low, high=high)
+        else:
+            return float(value)
+        return None
 
-    def choice(self, value: object, where: str, kind: str, known: Iterable[str]) -> str | None:
+    def choice(self, value: object, where: str, kind: str, known: Collection[str]) -> str | None:
         """Check a word that must be one of `known`; a near miss gets a suggestion."""
-        known = list(known)
-        if value is None:
-            return self.fatal("not_given", where, expected=f"plan.expect_{kind}")
         if not isinstance(value, str):
-            return self.bad(value, where, kind)
-        if value not in known:
-            return self.unknown(kind, where, value, known)
-        return value
+            self.bad(value, where, kind)
+        elif value not in known:
+            self.unknown(kind, where, value, known)
+        else:
+            return value
+        return None
 
-    def bad(self, value: object, where: str, expected: str) -> None:
-        """Add the fault of a value of the wrong kind."""
-        self.fatal("bad_value", where, given=show(value), expected=f"plan.expect_{expected}")
-
-    def unknown(self, kind: str, where: str, given: object, known: list[str]) -> None:
-        """Add the fault of an unknown word, naming the nearest known one if there is one."""
-        near = difflib.get_close_matches(str(given)[:40].strip().lower(), known, n=1)
-        values = {"given": show(given), "names": known}
+    def unknown(self, kind: str, where: str, given: object, known: Collection[str]) -> None:
+        """Add the fault of an unknown word (`kind`: "key", "role", "kind"), naming the nearest known one."""
+        near = difflib.get_close_matches(str(given)[:_LONGEST_KEY].strip().lower(), known, n=1)
+        values = {"given": show(given), "known": ", ".join(known)}
         if near:
-            return self.fatal(f"unknown_{kind}_near", where, **values, near=near[0])
-        return self.fatal(f"unknown_{kind}", where, **values)
+            self.fatal(f"unknown_{kind}_near", where, **values, near=near[0])
+        else:
+            self.fatal(f"unknown_{kind}", where, **values)
+
+    def _text(self, value: object, where: str, expected: str, limit: int) -> str | None:
+        if not isinstance(value, str):
+            self.bad(value, where, expected)
+        elif len(value) > limit:
+            self.fatal("too_long", where, given=show(value), limit=limit)
+        elif any(unicodedata.category(letter) == "Cs" for letter in value):
+            self.fatal("broken_text", where, given=show(value))
+        else:
+            return value
+        return None
 
 
 def visible(text: str) -> str:
     """Return `text` on one line without what cannot be seen: spaces collapsed, control characters gone."""
-    kept = "".join(" " if letter.isspace() else "" if _hides(letter) else letter for letter in text)
+    kept = "".join(
+        " " if letter.isspace() else letter for letter in text if letter.isspace() or not _hides(letter)
+    )
     collapsed = " ".join(kept.split())
-    return collapsed if collapsed.strip("".join(_SPELLING)) else ""
+    return collapsed if collapsed.strip(_SPELLING + " ") else ""
 
 
 def hidden_characters(text: str) -> bool:
@@ -137,7 +153,7 @@ def _hides(letter: str) -> bool:
 
 def _reads_as_number(text: str) -> bool:
     try:
-        float(text.strip().rstrip("%").replace(",", "."))
+        float(text.strip().rstrip("%"))
     except ValueError:
         return False
     return True

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from labkit.plan import files, hours, plan_b, report, request, validate, venue
+from labkit.messages import checked_language, text
+from labkit.plan import files, hours, plan_b, render, report, request, validate, venue
 from labkit.plan.notes import Problem
 from labkit.plan.plain import Record, plain
 
@@ -149,7 +150,9 @@ class Venue(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plain dict of this venue; what is not given is left out."""
-        return {key: getattr(self, key) for key in validate.VENUE_KEYS if getattr(self, key) not in (None, "")}
+        return {
+            key: getattr(self, key) for key in validate.VENUE_KEYS if getattr(self, key) not in (None, "")
+        }
 
 
 @dataclass(frozen=True)
@@ -240,15 +243,16 @@ class ComputePlan(Record):
 
     def to_text(self, lang: str | None = None) -> str:
         """Return the plan as plain text, in `lang` (None: the language in use)."""
-        return report.to_text(self, lang)
+        return render.to_text(text("plan.title", lang), report.sections(self, lang))
 
     def to_markdown(self, lang: str | None = None) -> str:
         """Return the plan as Markdown, in `lang` (None: the language in use)."""
-        return report.to_markdown(self, lang)
+        return render.to_markdown(text("plan.title", lang), report.sections(self, lang))
 
     def to_html(self, lang: str | None = None) -> str:
         """Return the plan as an HTML fragment without scripts, in `lang` (None: the language in use)."""
-        return report.to_html(self, lang)
+        lang = checked_language(lang)
+        return render.to_html(text("plan.title", lang), report.sections(self, lang), lang)
 
     def request(self, why_it_matters: str = "", team: str = "", lang: str | None = None) -> str:
         """Return a one-page request for compute as Markdown; what the plan cannot know is left blank.
@@ -277,8 +281,9 @@ class ComputePlan(Record):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ComputePlan:
         """Build a plan from plain data; PlanError names everything that is wrong, unknown keys too."""
+        data = plain(data)
         validate.refuse(validate.problems_in(data))
-        return cls(**data)
+        return cls(**{"question": "", **data})
 
     def save(self, path: str | Path) -> None:
         """Write the plan to a `.json`, `.yaml` or `.yml` file, whole or not at all."""
@@ -286,10 +291,16 @@ class ComputePlan(Record):
 
     @classmethod
     def load(cls, path: str | Path) -> ComputePlan:
-        """Read a plan from a file; PlanError names line and key of everything that is wrong."""
-        data, problems = files.read(path)
-        validate.refuse(problems)
-        return cls.from_dict(data)
+        """Read a plan from a `.json`, `.yaml` or `.yml` file.
+
+        Raises
+        ------
+        PlanError
+            If the file cannot be read, or for values no plan can be built from; each with its line and key.
+        """
+        content = files.read(path)
+        validate.refuse(content.located(validate.problems_in(content.data)))
+        return cls.from_dict(content.data)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -316,10 +327,9 @@ def raw_dict(missing: list[str] | None = None, **fields: Any) -> dict[str, Any]:
 def _set_run_time(run_time: Measured | Guess, low: float, high: float) -> None:
     """Check a run time and fill in its range, by default `low` to `high` times the minutes."""
     data = plain({**vars(run_time), "kind": "guess" if isinstance(run_time, Guess) else "measured"})
-    problems = [p for p in validate.run_time_problems(data, "run_time")]
-    validate.refuse(problems)
+    validate.refuse(validate.run_time_problems(data))
     minutes = float(data["minutes"])
-    bounds = {"low": min(minutes, minutes * low), "high": minutes * high}
+    bounds = {"low": minutes * low, "high": minutes * high}
     object.__setattr__(run_time, "minutes", minutes)
     for key, default in bounds.items():
         given = data.get(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import reprlib
 from collections.abc import Iterable, Mapping
@@ -11,6 +12,7 @@ from typing import Any
 from labkit.messages import duration, number, text
 
 _HUGE = 10**18
+_NAMES = 6  # as many names as one sentence bears
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,8 @@ def show(value: object) -> str:
         return f"{'-' if value < 0 else ''}10^{int(math.log10(2) * (abs(value).bit_length() - 1))}"
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, datetime.date):
+        return value.isoformat()
     short = reprlib.Repr(maxstring=60, maxother=60, maxlist=4, maxtuple=4, maxdict=3, maxset=4, maxlevel=2)
     return " ".join(short.repr(value).split())
 
@@ -115,7 +119,7 @@ def _word(key: str, value: Any, lang: str | None) -> object:
     if key == "expected":
         return text(value, lang)
     if key == "names":
-        return ", ".join(map(str, value))
+        return ", ".join(map(str, value[:_NAMES])) + (", …" if len(value) > _NAMES else "")
     if key.endswith("_hours"):
         return show_hours(value, lang)
     if key.endswith("_minutes"):

@@ -93,36 +93,35 @@ def make_plan_b(plan: ComputePlan) -> PlanB:
 
     The main comparison (every baseline and method) always stays, and so do two seeds.
     """
-    budget = hours.total_hours(plan) / 2
-    main = [s for s in plan.settings if s.role != "ablation"]
-    if not main:
-        return _result(plan, (), budget, Note("plan.advice_no_main"))
-    smaller = plan
+    total = hours.total_hours(plan)
+    budget = total / 2
+    if all(setting.role == "ablation" for setting in plan.settings):
+        return PlanB(plan, (), float(budget), float(total), False, Note("plan.advice_no_main"))
+    limit = budget * _TIE
+    settings = list(plan.settings)
+    seeds = plan.seeds
     dropped: list[Dropped] = []
     for ablation in reversed(by_importance(plan.settings)):
-        if _fits(smaller, budget):
+        if total <= limit:
             break
-        rest = tuple(s for s in smaller.settings if s is not ablation)
-        saved = float(hours.total_hours(smaller))
-        smaller = dataclasses.replace(smaller, settings=rest)
-        saved -= smaller.total_hours
-        values = {"name": visible(ablation.name), "saved_hours": saved}
+        saved = hours.hours_of([plan.run_time_of(ablation).minutes], len(seeds), plan.margin)
+        settings = [setting for setting in settings if setting is not ablation]
+        total -= saved
+        values = {"name": visible(ablation.name), "saved_hours": float(saved)}
         dropped.append(Dropped(ablation.name, "ablation", "plan.dropped_ablation", values))
-    if not _fits(smaller, budget) and len(plan.seeds) > MIN_SEEDS:
-        per_seed = hours.total_hours(smaller) / len(plan.seeds)
-        keep = max(MIN_SEEDS, min(len(plan.seeds) - 1, int(budget * _TIE / per_seed)))
-        smaller = dataclasses.replace(smaller, seeds=plan.seeds[:keep])
-        values = {"before": len(plan.seeds), "after": keep}
+    if total > limit and len(seeds) > MIN_SEEDS:
+        per_seed = total / len(seeds)
+        seeds = seeds[: max(MIN_SEEDS, int(limit / per_seed))]
+        saved = per_seed * (len(plan.seeds) - len(seeds))
+        total -= saved
+        values = {"before": len(plan.seeds), "after": len(seeds), "saved_hours": float(saved)}
         dropped.append(Dropped("seeds", "seeds", "plan.dropped_seeds", values))
-    advice = None if _fits(smaller, budget) else Note("plan.advice_smaller")
-    return _result(smaller, tuple(dropped), budget, advice)
-
-
-def _fits(plan: ComputePlan, budget: Fraction) -> bool:
-    return hours.total_hours(plan) <= budget * _TIE
-
-
-def _result(plan: ComputePlan, dropped: tuple[Dropped, ...], budget: Fraction, advice: Note | None) -> PlanB:
-    total = hours.total_hours(plan)
-    fits = advice is None
-    return PlanB(plan, dropped, float(budget), float(min(total, budget) if fits else total), fits, advice)
+    fits = total <= limit
+    return PlanB(
+        plan=dataclasses.replace(plan, settings=settings, seeds=seeds),
+        dropped=tuple(dropped),
+        budget_hours=float(budget),
+        total_hours=float(min(total, budget) if fits else total),
+        fits=fits,
+        advice=None if fits else Note("plan.advice_smaller", {"over_hours": float(total - budget)}),
+    )
