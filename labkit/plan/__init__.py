@@ -4,8 +4,10 @@ Needs neither numpy nor torch. The rules are in `validate`, the arithmetic in `h
 """
 
 from labkit.plan.draft import Draft, draft_plan
-from labkit.plan.model import ComputePlan, Guess, Measured, Setting, Venue
+from labkit.plan.files import problems_in_file
+from labkit.plan.model import ComputePlan
 from labkit.plan.notes import Note, PlanError, Problem
+from labkit.plan.parts import Guess, Measured, Setting, Venue
 from labkit.plan.plan_b import Dropped, PlanB, by_importance
 from labkit.plan.validate import problems_in
 from labkit.plan.venue import VenueFit
@@ -26,4 +28,5 @@ __all__ = [
     "by_importance",
     "draft_plan",
     "problems_in",
+    "problems_in_file",
 ]

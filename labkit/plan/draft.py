@@ -55,6 +55,7 @@ class Draft:
 
 
 def draft_plan(
+    *,
     question: Any = ...,
     settings: Any = ...,
     seeds: Any = ...,

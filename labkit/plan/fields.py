@@ -1,4 +1,4 @@
-"""Checks of single values: is this a number, a text, a list that a plan can use?"""
+"""Checks of single values: a number, a text, a list that a plan can use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from labkit.plan.notes import Problem, show
 
-# Joiners and soft hyphens belong to spelling, in Devanagari above all; other format characters hide or reorder.
+# Joiners and soft hyphens belong to spelling, in Devanagari above all; other format characters only hide.
 _SPELLING = "\u200c\u200d\u00ad"
 _LINE_ENDS = "\n\r\t"
 _LONGEST_KEY = 40
@@ -66,7 +66,7 @@ class Findings:
         return None
 
     def words(self, value: object, where: str, limit: int, empty: str) -> None:
-        """Check a text that should say something; `empty` is the id of the soft problem if it says nothing."""
+        """Check a text that should say something; `empty` names the soft problem if it says nothing."""
         words = "" if value is None else self._text(value, where, "text", limit)
         if words is None:
             return

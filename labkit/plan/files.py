@@ -33,7 +33,7 @@ class Content:
     lines: Mapping[str, int]
 
     def located(self, problems: list[Problem]) -> list[Problem]:
-        """Return the problems with their lines; a place that is missing has the line of what it is missing in."""
+        """Return the problems with their lines; what is missing has the line of what it is missing in."""
         return [dataclasses.replace(problem, line=self._line(problem.where)) for problem in problems]
 
     def _line(self, where: str) -> int | None:

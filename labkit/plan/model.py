@@ -1,158 +1,19 @@
-"""The compute plan and its parts. Every part is checked when it is made, by `validate`."""
+"""The compute plan, checked when it is made."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from labkit.messages import checked_language, text
-from labkit.plan import files, hours, plan_b, render, report, request, validate, venue
+from labkit.plan import files, hours, render, report, request, validate
 from labkit.plan.notes import Problem
+from labkit.plan.parts import RunTime, Setting, Venue, run_time_from, setting_from
 from labkit.plan.plain import Record, plain
-
-Role = Literal["baseline", "method", "ablation"]
-
-
-@dataclass(frozen=True)
-class Measured(Record):
-    """The time of one run, measured.
-
-    Attributes
-    ----------
-    minutes : the expected time of one run.
-    low, high : its range; both default to `minutes`.
-
-    Raises
-    ------
-    PlanError
-        For values that are not numbers in a usable range, or out of order.
-    """
-
-    minutes: float
-    low: float | None = None
-    high: float | None = None
-
-    def __post_init__(self) -> None:
-        _set_run_time(self, low=1.0, high=1.0)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plain dict of this run time."""
-        return {"kind": "measured", "minutes": self.minutes, "low": self.low, "high": self.high}
-
-
-@dataclass(frozen=True)
-class Guess(Record):
-    """The time of one run, guessed; every report says so.
-
-    Attributes
-    ----------
-    minutes : the guess for one run.
-    why : what the guess rests on.
-    low, high : its range; from half of `minutes` to twice `minutes` unless given.
-
-    Raises
-    ------
-    PlanError
-        For values that are not numbers in a usable range, or out of order.
-    """
-
-    minutes: float
-    why: str = ""
-    low: float | None = None
-    high: float | None = None
-
-    def __post_init__(self) -> None:
-        _set_run_time(self, low=0.5, high=2.0)
-        object.__setattr__(self, "why", self.why or "")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plain dict of this run time."""
-        low_high = {"low": self.low, "high": self.high}
-        return {"kind": "guess", "minutes": self.minutes, **low_high, "why": self.why}
-
-
-RunTime = Measured | Guess
-
-
-@dataclass(frozen=True)
-class Setting(Record):
-    """One thing that is run, with every seed.
-
-    Attributes
-    ----------
-    name : as in the result table.
-    role : `"baseline"`, `"method"` or `"ablation"`.
-    run_time : time of one run if it differs from the plan's.
-    priority : for ablations: the higher, the longer plan B keeps it. Default: the order listed.
-
-    Raises
-    ------
-    PlanError
-        For an empty name, an unknown role or a wrong type.
-    """
-
-    name: str
-    role: Role
-    run_time: RunTime | None = None
-    priority: float | None = None
-
-    def __post_init__(self) -> None:
-        data = {key: plain(getattr(self, key)) for key in validate.SETTING_KEYS}
-        validate.refuse(validate.setting_problems(data, "setting"))
-        object.__setattr__(self, "run_time", _run_time(data["run_time"]))
-        object.__setattr__(self, "priority", None if data["priority"] is None else float(data["priority"]))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plain dict of this setting."""
-        data: dict[str, Any] = {"name": self.name, "role": self.role}
-        if self.run_time is not None:
-            data["run_time"] = self.run_time.to_dict()
-        if self.priority is not None:
-            data["priority"] = self.priority
-        return data
-
-
-@dataclass(frozen=True)
-class Venue(Record):
-    """Where the runs take place, with today's limits; None stands for "no limit", "not known" or "free".
-
-    Attributes
-    ----------
-    name : what the place is.
-    session_hours : longest session.
-    hours_per_week : hours that can be used in a week.
-    checkpoint_minutes : time between two checkpoints of a run.
-    price_per_hour, currency : what an hour costs.
-    days_available : calendar days until the result is needed.
-
-    Raises
-    ------
-    PlanError
-        For an empty name, or limits that are not positive numbers.
-    """
-
-    name: str
-    session_hours: float | None = None
-    hours_per_week: float | None = None
-    checkpoint_minutes: float | None = None
-    price_per_hour: float | None = None
-    currency: str = ""
-    days_available: float | None = None
-
-    def __post_init__(self) -> None:
-        data = {key: plain(getattr(self, key)) for key in validate.VENUE_KEYS}
-        validate.refuse(validate.venue_problems(data))
-        for key in validate.VENUE_LIMITS:
-            object.__setattr__(self, key, None if data[key] is None else float(data[key]))
-        object.__setattr__(self, "currency", self.currency or "")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plain dict of this venue; what is not given is left out."""
-        return {
-            key: getattr(self, key) for key in validate.VENUE_KEYS if getattr(self, key) not in (None, "")
-        }
+from labkit.plan.plan_b import PlanB, make_plan_b
+from labkit.plan.venue import VenueFit, fit_venue
 
 
 @dataclass(frozen=True)
@@ -192,10 +53,10 @@ class ComputePlan(Record):
         validate.refuse(validate.problems_in(data))
         values = {
             "question": data["question"] or "",
-            "settings": tuple(_setting(setting) for setting in data["settings"]),
+            "settings": tuple(setting_from(setting) for setting in data["settings"]),
             "seeds": tuple(data["seeds"]),
             "seeds_why": data["seeds_why"] or "",
-            "run_time": _run_time(data["run_time"]),
+            "run_time": run_time_from(data["run_time"]),
             "margin": float(data["margin"]),
             "venue": None if data["venue"] is None else Venue(**data["venue"]),
             "risks": tuple(data["risks"] or ()),
@@ -233,13 +94,13 @@ class ComputePlan(Record):
         """List everything that makes the plan unsound."""
         return validate.problems_in(self.to_dict())
 
-    def plan_b(self) -> plan_b.PlanB:
+    def plan_b(self) -> PlanB:
         """Return the plan for half of the hours."""
-        return plan_b.make_plan_b(self)
+        return make_plan_b(self)
 
-    def venue_fit(self) -> venue.VenueFit | None:
+    def venue_fit(self) -> VenueFit | None:
         """Return how the plan fits its venue; None without a venue."""
-        return None if self.venue is None else venue.fit(self, self.venue)
+        return None if self.venue is None else fit_venue(self, self.venue)
 
     def to_text(self, lang: str | None = None) -> str:
         """Return the plan as plain text, in `lang` (None: the language in use)."""
@@ -322,26 +183,3 @@ def raw_dict(missing: list[str] | None = None, **fields: Any) -> dict[str, Any]:
             for entry in fields["settings"]
         ]
     return {key: plain(value, missing, key) for key, value in fields.items()}
-
-
-def _set_run_time(run_time: Measured | Guess, low: float, high: float) -> None:
-    """Check a run time and fill in its range, by default `low` to `high` times the minutes."""
-    data = plain({**vars(run_time), "kind": "guess" if isinstance(run_time, Guess) else "measured"})
-    validate.refuse(validate.run_time_problems(data))
-    minutes = float(data["minutes"])
-    bounds = {"low": minutes * low, "high": minutes * high}
-    object.__setattr__(run_time, "minutes", minutes)
-    for key, default in bounds.items():
-        given = data.get(key)
-        object.__setattr__(run_time, key, default if given is None else float(given))
-
-
-def _run_time(data: Mapping[str, Any] | None) -> RunTime | None:
-    if data is None:
-        return None
-    values = {key: value for key, value in data.items() if key != "kind"}
-    return Measured(**values) if data["kind"] == "measured" else Guess(**values)
-
-
-def _setting(data: Mapping[str, Any]) -> Setting:
-    return Setting(**{**data, "run_time": _run_time(data.get("run_time"))})

@@ -12,6 +12,11 @@ from typing import Any
 from labkit.messages import duration, number, text
 
 _HUGE = 10**18
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = 4
+_SHORT.maxdict = 3
+_SHORT.maxlevel = 2
 _NAMES = 6  # as many names as one sentence bears
 
 
@@ -99,8 +104,7 @@ def show(value: object) -> str:
         return f"{value:.6g}"
     if isinstance(value, datetime.date):
         return value.isoformat()
-    short = reprlib.Repr(maxstring=60, maxother=60, maxlist=4, maxtuple=4, maxdict=3, maxset=4, maxlevel=2)
-    return " ".join(short.repr(value).split())
+    return " ".join(_SHORT.repr(value).split())
 
 
 def show_hours(hours: float, lang: str | None = None) -> str:

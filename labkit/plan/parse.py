@@ -12,8 +12,9 @@ import yaml
 from labkit.plan.notes import PlanError, Problem, show
 
 _DEEPEST = 20
-# What JSON and people call a number. YAML 1.1 has more, and surprising ones: 010 is 8, 1:30 is 90, 1e3 is text.
+# What JSON and people call a number. YAML 1.1 differs, surprisingly: 010 is 8, 1:30 is 90, 1e3 is text.
 _NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?|[-+]?\.[0-9]+([eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(inf|nan)", re.IGNORECASE)
 _TAG = "tag:yaml.org,2002:"
 
 
@@ -98,11 +99,12 @@ def _refuse_events(words: str, name: str) -> None:
     """Raise PlanError at the first alias, tag or too deep nesting, before anything is built."""
     depth = 0
     for event in yaml.parse(words, Loader=yaml.SafeLoader):
-        line = event.start_mark.line + 1
+        line = None if event.start_mark is None else event.start_mark.line + 1
+        tag = getattr(event, "tag", None)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
             raise _fault("file_alias", name, line)
-        if getattr(event, "tag", None) is not None:
-            raise _fault("file_tag", name, line, tag=show(event.tag))
+        if tag is not None:
+            raise _fault("file_tag", name, line, tag=show(tag))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -145,7 +147,7 @@ class _Builder:
             return [self.build(entry, f"{where}[{index}]") for index, entry in enumerate(node.value)]
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, where)
-        return self._scalar(node, where)
+        return self._scalar(node)
 
     def _mapping(self, node: yaml.MappingNode, where: str) -> dict[Any, Any]:
         data: dict[Any, Any] = {}
@@ -162,22 +164,17 @@ class _Builder:
             data[key] = self.build(value_node, place)
         return data
 
-    def _scalar(self, node: yaml.ScalarNode, where: str) -> Any:
+    def _scalar(self, node: yaml.Node) -> Any:
         kind, words = node.tag.removeprefix(_TAG), node.value
-        if node.style is not None or kind == "str":
-            return _number(words) if node.style is None and _NUMBER.fullmatch(words) else words
-        if kind == "null":
-            return None
-        if kind == "bool":
-            return words.lower() in ("yes", "true", "on")
-        if kind == "float" and words.lower().strip("+-.") in ("inf", "nan"):
-            return float(words.lower().replace(".", ""))
-        if kind in ("int", "float") and _NUMBER.fullmatch(words):
-            return _number(words)
+        if getattr(node, "style", None) is not None:
+            return words
+        if _NUMBER.fullmatch(words) or _NOT_FINITE.fullmatch(words):
+            return _number(words.lower().replace(".n", "n").replace(".i", "i"))
         if kind in ("int", "float"):
             self._fault("file_odd_number", node.start_mark.line + 1, given=show(words))
             return None
-        return _date(words) if kind == "timestamp" else words
+        plain = {"null": None, "bool": words.lower() in ("yes", "true", "on")}
+        return _date(words) if kind == "timestamp" else plain.get(kind, words)
 
     def _fault(self, problem_id: str, line: int, **values: Any) -> None:
         self.problems.append(Problem(f"plan.{problem_id}", self.name, values, fatal=True, line=line))

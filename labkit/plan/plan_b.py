@@ -13,7 +13,8 @@ from labkit.plan.fields import visible
 from labkit.plan.notes import Note
 
 if TYPE_CHECKING:
-    from labkit.plan.model import ComputePlan, Setting
+    from labkit.plan.model import ComputePlan
+    from labkit.plan.parts import Setting
 
 MIN_SEEDS = 2
 # Run times may come from a division (20/3 minutes): this much over the budget is still a tie.

@@ -11,7 +11,8 @@ from labkit.plan.fields import visible
 from labkit.plan.notes import Note, Problem, show_hours, show_range
 
 if TYPE_CHECKING:
-    from labkit.plan.model import ComputePlan, Guess, Measured, Setting
+    from labkit.plan.model import ComputePlan
+    from labkit.plan.parts import RunTime, Setting
     from labkit.plan.plan_b import PlanB
 
 
@@ -74,7 +75,7 @@ def runs_section(plan: ComputePlan, lang: str | None) -> Section:
         s for s in plan.settings if s.role == "method"
     ]
     ablations = [s for s in plan.settings if s.role == "ablation"]
-    rows = []
+    rows: list[tuple[str, str]] = []
     for kind, group in (("methods", main), ("ablations", ablations)):
         if group:
             sign = "+ " if rows else ""
@@ -118,15 +119,14 @@ def venue_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
     verdict = text("plan.verdict_" + fit.verdict.replace(" ", "_"), lang)
     lines = [text("plan.venue_verdict", lang, name=visible(venue.name), verdict=verdict)]
     lines += [reason.text(lang) for reason in fit.reasons]
-    if fit.sessions is not None and venue.session_hours is not None:
-        values = {"sessions": fit.sessions, "session_hours": venue.session_hours}
-        lines.append(Note("plan.fact_sessions", values).text(lang))
     if fit.days is not None and venue.hours_per_week is not None:
         values = {"days": fit.days, "week_hours": venue.hours_per_week}
         lines.append(Note("plan.fact_days", values).text(lang))
     if fit.cost is not None and venue.price_per_hour is not None:
         values = {"cost": fit.cost, "total_hours": plan.total_hours, "price": venue.price_per_hour}
-        lines.append(Note("plan.fact_cost", {**values, "currency": visible(venue.currency)}).text(lang))
+        lines.append(
+            Note("plan.fact_cost", {**values, "currency": visible(venue.currency)}).text(lang).rstrip()
+        )
     id_ = "plan.fact_at_risk" if venue.checkpoint_minutes is None else "plan.fact_at_risk_checkpoints"
     lines.append(Note(id_, {"risk_hours": fit.hours_at_risk}).text(lang))
     return tuple(lines)
@@ -139,6 +139,8 @@ def plan_b_lines(plan_b: PlanB, lang: str | None) -> tuple[str, ...]:
     total, half = show_hours(plan_b.total_hours, lang), show_hours(plan_b.budget_hours, lang)
     lines = [text("plan.plan_b_keeps", lang, **values)]
     lines += [dropped.text(lang) for dropped in plan_b.dropped]
+    if any(dropped.kind == "ablation" for dropped in plan_b.dropped):
+        lines.append(text("plan.plan_b_later", lang))
     lines.append(
         text("plan.plan_b_fits" if plan_b.fits else "plan.plan_b_too_big", lang, total=total, half=half)
     )
@@ -147,14 +149,14 @@ def plan_b_lines(plan_b: PlanB, lang: str | None) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _by_run_time(plan: ComputePlan) -> list[tuple[Measured | Guess, list[Setting]]]:
-    groups: dict[Measured | Guess, list[Setting]] = {}
+def _by_run_time(plan: ComputePlan) -> list[tuple[RunTime, list[Setting]]]:
+    groups: dict[RunTime, list[Setting]] = {}
     for setting in plan.settings:
         groups.setdefault(plan.run_time_of(setting), []).append(setting)
     return list(groups.items())
 
 
-def _bounds(run_time: Measured | Guess, scale: float) -> tuple[float, float]:
+def _bounds(run_time: RunTime, scale: float) -> tuple[float, float]:
     low = run_time.minutes if run_time.low is None else run_time.low
     high = run_time.minutes if run_time.high is None else run_time.high
     return low * scale, high * scale
@@ -169,7 +171,7 @@ def _with_range(value: float, low: float, high: float, lang: str | None, in_hour
     return f"{shown} ({show_range(shown_low, shown_high, lang)})"
 
 
-def _names(settings: list[Setting] | tuple[Setting, ...]) -> str:
+def _names(settings: Sequence[Setting]) -> str:
     return ", ".join(visible(setting.name) for setting in settings)
 
 

@@ -1,4 +1,4 @@
-"""Rules about a plan whose values are all usable: is the comparison sound, can the runs take place there?"""
+"""Rules for a plan whose values are all usable: a sound comparison, a venue where the runs can take place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the plan fit the place where it will run?"""
+"""Whether the plan fits the place where it will run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from labkit.plan import hours
 from labkit.plan.notes import Note
 
 if TYPE_CHECKING:
-    from labkit.plan.model import ComputePlan, Venue
+    from labkit.plan.model import ComputePlan
+    from labkit.plan.parts import Venue
 
 Verdict = Literal["fits", "fits with checkpoints", "does not fit"]
 
@@ -39,7 +40,7 @@ class VenueFit:
     reasons: tuple[Note, ...]
 
 
-def fit(plan: ComputePlan, venue: Venue) -> VenueFit:
+def fit_venue(plan: ComputePlan, venue: Venue) -> VenueFit:
     """Compare the hours of `plan`, margin included, with the limits of `venue`.
 
     Checkpoints let a run go on in the next session if they are written more often than sessions end.
@@ -75,7 +76,7 @@ def _by_session(
     else:
         sessions = math.ceil(total / session) if resumes else _sessions_of_whole_runs(plan, session)
     reason = "plan.venue_one_session" if sessions == 1 else "plan.venue_many_sessions"
-    reasons = [Note(reason, {"sessions": sessions})]
+    reasons = [Note(reason, {"sessions": sessions, "session_hours": float(session)})]
     slowest = max(plan.run_time_of(s).high or 0.0 for s in plan.settings)
     if hours.exact(slowest) / 60 > session and not resumes:
         reasons.append(Note("plan.venue_slow_run", {**values, "run_hours": slowest / 60}))
