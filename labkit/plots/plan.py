@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.axes import Axes
 
 from labkit.messages import duration, number, text
-from labkit.plots.figure import GREY, PALETTE, PlotFigure, in_style, new_figure, short
+from labkit.plots.figure import GREY, PALETTE, VERMILLION, PlotFigure, in_style, new_figure, short, time_unit
 
 if TYPE_CHECKING:
-    from labkit.plan import ComputePlan, PlanB, Setting
+    from labkit.plan import ComputePlan, PlanB
 
 MAX_SEGMENTS = 8  # settings drawn one by one; the rest are drawn together
 
 
 @dataclass(frozen=True)
 class _Bar:
-    """One bar of the picture: hours by setting name, margin left out, and the total with its range."""
+    """One bar of the picture: time by setting name (without the margin), and the total with its range."""
 
     name: str
     runs: int
-    hours: dict[str, float]
-    margin_hours: float
+    times: dict[str, float]
+    margin: float
     total: float
     low: float
     high: float
@@ -33,75 +33,82 @@ class _Bar:
 def plan_hours(plan: ComputePlan, plan_b: PlanB | None = None, lang: str | None = None) -> PlotFigure:
     """Draw the hours of a plan and of its plan B side by side, setting by setting, the margin hatched.
 
+    In hours; a plan under an hour in minutes or seconds.
+
     Parameters
     ----------
     plan : the plan; its total is the budget, and the line is drawn at half of it.
     plan_b : as `plan.plan_b()` returns it, which is also used for None.
     """
     plan_b = plan.plan_b() if plan_b is None else plan_b
+    unit_s, unit = (3600.0, text("common.unit_h", lang))
+    if plan.total_hours < 1:
+        unit_s, unit = time_unit(3600 * plan.total_hours, lang)
     bars = [
-        _bar(plan, text("plots.plan_hours.plan", lang)),
-        _bar(plan_b.plan, text("plots.plan_hours.plan_b", lang)),
+        _bar(plan, text("plots.plan_hours.plan", lang), 3600 / unit_s),
+        _bar(plan_b.plan, text("plots.plan_hours.plan_b", lang), 3600 / unit_s),
     ]
     which = "plots.plan_hours.title_fits" if plan_b.fits else "plots.plan_hours.title_does_not_fit"
-    title = text(which, lang, total=number(plan.total_hours), plan_b=number(bars[1].total))
-    figure, (axes,) = new_figure(title)
+    needs = {"total": f"{number(bars[0].total)} {unit}", "plan_b": f"{number(bars[1].total)} {unit}"}
+    figure, (axes,) = new_figure(text(which, lang, **needs))
     tallest = max(max(bar.high, bar.total) for bar in bars) or 1.0
     axes.set_ylim(0, 1.12 * tallest)
-    _draw_settings(axes, bars, tallest, lang)
-    bottoms = [bar.total - bar.margin_hours for bar in bars]
-    label = text("plots.plan_hours.margin", lang, percent=number(100 * plan.margin))
-    margins = [bar.margin_hours for bar in bars]
-    axes.bar((0, 1), margins, 0.6, bottoms, color="white", hatch="///", edgecolor="#777777", label=label)
+    legend = _draw_settings(axes, bars, tallest, lang)
+    margins, bottoms = [bar.margin for bar in bars], [bar.total - bar.margin for bar in bars]
+    drawn: Any = axes.bar((0, 1), margins, 0.6, bottoms, color="white", hatch="///", edgecolor="#777777")
+    legend.append((drawn, text("plots.plan_hours.margin", lang, percent=number(100 * plan.margin))))
     for x, bar in enumerate(bars):
-        below_above = [[max(0.0, bar.total - bar.low)], [max(0.0, bar.high - bar.total)]]
-        label = text("plots.plan_hours.range", lang) if x == 0 else ""
-        axes.errorbar(x + 0.38, bar.total, below_above, color="black", capsize=4, lw=1.5, label=label or None)
-    half = plan.total_hours / 2
-    label = text("plots.plan_hours.half", lang, hours=number(half))
-    axes.axhline(half, color="#D55E00", ls="--", lw=1.5, label=label)
+        if bar.low < bar.high:
+            reach = [[max(0.0, bar.total - bar.low)], [max(0.0, bar.high - bar.total)]]
+            drawn = axes.errorbar(x + 0.38, bar.total, reach, color="black", capsize=4, lw=1.5)
+            if x == 0:
+                legend.append((drawn, text("plots.plan_hours.range", lang)))
+    drawn = axes.axhline(bars[0].total / 2, color=VERMILLION, ls="--", lw=1.5)
+    legend.insert(0, (drawn, text("plots.plan_hours.half", lang, half=f"{number(bars[0].total / 2)} {unit}")))
     axes.set_xticks(
         (0, 1), [text("plots.plan_hours.under_bar", lang, name=b.name, runs=b.runs) for b in bars]
     )
     axes.tick_params(axis="x", length=0)
     axes.set_xlim(-0.5, 1.6)
-    axes.set_ylabel(text("plots.plan_hours.axis", lang))
+    axes.set_ylabel(text("plots.plan_hours.axis", lang, unit=unit))
     axes.set_xlabel(_run_time_line(plan, lang))
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles[::-1], labels[::-1], loc="outside right center")
+    handles, labels = zip(*reversed(legend), strict=True)
+    figure.legend(handles, labels, loc="outside right center")
     return figure
 
 
-def _hours(plan: ComputePlan, setting: Setting) -> float:
-    run_time = setting.run_time or plan.run_time
-    return len(plan.seeds) * run_time.minutes / 60 if run_time else 0.0
-
-
-def _bar(plan: ComputePlan, name: str) -> _Bar:
-    hours: dict[str, float] = {}
+def _bar(plan: ComputePlan, name: str, per_hour: float) -> _Bar:
+    """Return a plan's bar in a unit of which an hour has `per_hour`."""
+    times: dict[str, float] = {}
     for setting in plan.settings:
-        hours[setting.name] = hours.get(setting.name, 0.0) + _hours(plan, setting)
-    low, high = plan.total_range
-    return _Bar(name, plan.runs, hours, plan.total_hours - plan.base_hours, plan.total_hours, low, high)
+        minutes = len(plan.seeds) * plan.run_time_of(setting).minutes
+        times[setting.name] = times.get(setting.name, 0.0) + minutes / 60 * per_hour
+    low, high = (per_hour * hours for hours in plan.total_range)
+    total = per_hour * plan.total_hours
+    return _Bar(name, plan.runs, times, total - per_hour * plan.base_hours, total, low, high)
 
 
-def _draw_settings(axes: Axes, bars: list[_Bar], tallest: float, lang: str | None) -> None:
-    """Stack the settings of both bars, the first setting at the bottom, hours written where they fit."""
-    names = list(bars[0].hours)
+def _draw_settings(axes: Axes, bars: list[_Bar], tallest: float, lang: str | None) -> list[tuple[Any, str]]:
+    """Stack the settings of both bars, the first at the bottom, and return what the legend has to name."""
+    names = list(bars[0].times)
     alone = names if len(names) <= MAX_SEGMENTS else names[: MAX_SEGMENTS - 1]
-    segments = [(short(name), [bar.hours.get(name, 0.0) for bar in bars]) for name in alone]
+    segments = [(short(name), [bar.times.get(name, 0.0) for bar in bars]) for name in alone]
     if rest := names[len(alone) :]:
         label = text("plots.plan_hours.others", lang, count=len(rest))
-        segments.append((label, [sum(bar.hours.get(name, 0.0) for name in rest) for bar in bars]))
+        segments.append((label, [sum(bar.times.get(name, 0.0) for name in rest) for bar in bars]))
     colours = [*PALETTE, GREY]
+    legend: list[tuple[Any, str]] = []
     bottoms = [0.0, 0.0]
-    for colour, (label, hours) in zip(colours, segments, strict=False):
-        axes.bar((0, 1), hours, 0.6, bottoms, color=colour, edgecolor="white", lw=1, label=label)
-        for x, (bottom, height) in enumerate(zip(bottoms, hours, strict=True)):
+    written: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4}
+    for colour, (label, times) in zip(colours, segments, strict=False):
+        box = {"facecolor": colour, "edgecolor": "none", "pad": 1}  # keeps the half line off the number
+        drawn = axes.bar((0, 1), times, 0.6, bottoms, color=colour, edgecolor="white", lw=1)
+        legend.append((drawn, label))
+        for x, (bottom, height) in enumerate(zip(bottoms, times, strict=True)):
             if height > 0.075 * tallest:
-                words = text("plots.plan_hours.hours", lang, hours=number(height))
-                axes.text(x, bottom + height / 2, words, ha="center", va="center", color=_ink(colour))
-        bottoms = [bottom + height for bottom, height in zip(bottoms, hours, strict=True)]
+                axes.text(x, bottom + height / 2, number(height), color=_ink(colour), **written, bbox=box)
+        bottoms = [bottom + height for bottom, height in zip(bottoms, times, strict=True)]
+    return legend
 
 
 def _ink(colour: str) -> str:
@@ -119,8 +126,6 @@ def _run_time_line(plan: ComputePlan, lang: str | None) -> str:
     if len(kinds) > 1:
         return text("plots.plan_hours.mixed", lang)
     which = "plots.plan_hours.guessed" if kinds.pop() else "plots.plan_hours.measured"
-    minutes = sorted({time.minutes for time in times if time})
-    shown = [
-        duration(60 * m, lang) for m in (minutes[:1] if len(minutes) == 1 else (minutes[0], minutes[-1]))
-    ]
+    minutes = [time.minutes for time in times if time]
+    shown = dict.fromkeys(duration(60 * m, lang) for m in (min(minutes), max(minutes)))
     return text(which, lang, time=" – ".join(shown))

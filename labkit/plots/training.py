@@ -7,6 +7,8 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from matplotlib.lines import Line2D
+
 from labkit.messages import number, text
 from labkit.plots.figure import PALETTE, PlotFigure, in_style, need, new_figure, short
 
@@ -52,15 +54,16 @@ def losses(
         title = text(which, lang, column=shown, **values)
     figure, (axes,) = new_figure(title)
     several = any(len(runs) > 1 for runs in curves.values())
+    thick: list[Line2D] = []
     lines = itertools.product(("-", "--", ":"), PALETTE[:-1])
     for (line, colour), (label, runs) in zip(itertools.cycle(lines), curves.items(), strict=False):
         for run in runs if len(runs) > 1 else []:
             axes.plot(*zip(*run, strict=True), color=colour, lw=0.8, alpha=0.5, ls=line)
-        axes.plot(*zip(*means[label], strict=True), color=colour, lw=2.2, ls=line, label=short(label))
+        thick += axes.plot(*zip(*means[label], strict=True), color=colour, lw=2.2, ls=line)
     axes.set_xlabel(text("plots.losses.step_axis_seeds" if several else "plots.step_axis", lang))
     axes.set_ylabel(text("plots.losses.value_axis", lang, column=shown))
     if len(curves) > 1 or several:
-        axes.legend()
+        axes.legend(thick, [short(label) for label in curves])
     return figure
 
 

@@ -10,6 +10,7 @@ import ipywidgets as ipw
 
 from labkit.messages import checked_language, number, text
 from labkit.plan import ComputePlan, draft_plan, problems_in
+from labkit.plan.notes import show_hours
 from labkit.plots import plan_hours
 from labkit.widgets.code import plan_code
 from labkit.widgets.fields import RunTimeFields, SeedFields, SettingRows, VenueFields, heading, text_field
@@ -89,6 +90,7 @@ class PlanForm(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
                 *_folded(text("widgets.show_code", lang), self._code),
             ]
         )
+        self.add_class("labkit-plan-form")
         self._ready = True
         self._update()
 
@@ -161,16 +163,16 @@ def _total_html(plan: ComputePlan | None, lang: str) -> str:
         large, small = text("widgets.no_total", lang), text("widgets.no_total_line", lang)
     else:
         low, high = plan.total_range
-        large = text("widgets.total", lang, total=number(plan.total_hours))
+        large = text("widgets.total", lang, total=show_hours(plan.total_hours, lang))
         small = text(
             "widgets.total_line",
             lang,
             runs=number(plan.runs),
-            base=number(plan.base_hours),
+            base=show_hours(plan.base_hours, lang),
             percent=number(100 * plan.margin),
-            low=number(low),
-            high=number(high),
-            plan_b=number(plan.plan_b().total_hours),
+            low=show_hours(low, lang),
+            high=show_hours(high, lang),
+            plan_b=show_hours(plan.plan_b().total_hours, lang),
         )
     return (
         f'<div style="font-size: 1.8em; line-height: 1.4; font-weight: bold">{large}</div><div>{small}</div>'

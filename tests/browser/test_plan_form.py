@@ -1,0 +1,62 @@
+"""The plan form in JupyterLab, with keyboard and mouse, as a student uses it."""
+
+from __future__ import annotations
+
+import shutil
+
+import nbformat
+import pytest
+from jupyterlab_page import ROOT, Notebook, wait_for
+
+from labkit.messages import text
+
+pytestmark = pytest.mark.browser
+
+SMALL = """
+import labkit as lk
+lk.set_language("{lang}")
+settings = [("baseline", "baseline"), ("mine", "method"), ("no A", "ablation"), ("no B", "ablation")]
+run_time = lk.Measured(40, low=35, high=50)
+venue = lk.Venue("free notebook service", session_hours=4, hours_per_week=12, checkpoint_minutes=10)
+risks = ["A session may end without warning."]
+why = "Three show the spread."
+lk.plan_form(lk.ComputePlan("Does mine help?", settings, [0, 1, 2], why, run_time, venue=venue, risks=risks))
+"""
+
+
+def small_notebook(folder, lang):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SMALL.format(lang=lang))])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, folder / f"small_{lang}.ipynb")
+    return f"small_{lang}.ipynb"
+
+
+def committed_notebook(folder, lang):
+    source = ROOT / "notebooks" / ("" if lang == "en" else lang) / "02_the_compute_plan.ipynb"
+    if not source.is_file():
+        pytest.skip(f"{source.relative_to(ROOT)} has not been built")
+    shutil.copy(source, folder / f"02_{lang}.ipynb")
+    return f"02_{lang}.ipynb"
+
+
+@pytest.mark.parametrize("lang", ["en", "hi"])
+@pytest.mark.parametrize("notebook", [small_notebook, committed_notebook])
+def test_hours_and_picture_follow_keyboard_and_mouse(lab, page, tmp_path, notebook, lang):
+    address, folder = lab
+    opened = Notebook(page, address, notebook(folder, lang))
+    opened.run_all()
+    form = opened.form
+    total, picture = opened.total(), opened.picture()
+
+    form.get_by_label(text("widgets.seed_count", lang)).focus()
+    page.keyboard.press("ArrowUp")
+    wait_for(lambda: opened.total() != total, 5, "the total after a key")
+    wait_for(lambda: opened.picture() != picture, 5, "the picture after a key")
+
+    total, picture = opened.total(), opened.picture()
+    form.get_by_role("button", name=text("widgets.remove", lang), exact=True).last.click()
+    wait_for(lambda: opened.total() != total, 5, "the total after a click")
+    wait_for(lambda: opened.picture() != picture, 5, "the picture after a click")
+
+    form.screenshot(path=tmp_path / f"form_{lang}.png")
+    assert opened.errors == []
