@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
-from labkit.checks.plain import JSON, to_plain
+from labkit.checks.plain import to_plain
 from labkit.messages import number, text
 
 Status = Literal["not answered", "graded", "malformed"]
@@ -161,7 +161,7 @@ def grade(exercise: str, answer: object) -> Result:
     return Result(exercise, min(max(earned, 0.0), found.points), found.points, _status(remarks), remarks)
 
 
-def part(max_points: float, grader: Callable[..., Remark], *values: JSON) -> Remark:
+def part(max_points: float, grader: Callable[..., Remark], *values: Any) -> Remark:
     """Grade one part of an answer; a `AnswerError` in it costs this part only."""
     try:
         remark = grader(*values)

@@ -143,5 +143,6 @@ def _split(message: str) -> tuple[str, str]:
 
 
 def _marked_up(message: str) -> str:
-    """Escape a message for HTML; what stands between backticks becomes code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(message))
+    """Escape a message for HTML; `code` and *stress* become elements."""
+    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(message))
+    return re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", marked)

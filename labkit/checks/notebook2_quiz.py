@@ -37,7 +37,7 @@ def flaws(answer: JSON) -> Iterator[Remark]:
     def about(plan: str, picked: str) -> Remark:
         if picked == FLAWS[plan]:
             return right(f"checks.2_7.{plan}_right")
-        return wrong(f"checks.2_7.not_{picked.replace(' ', '_')}", plan=plan)
+        return wrong(f"checks.2_7.not_{picked.lower().replace(' ', '_')}", plan=plan)
 
     yield from _picks(answer, FLAWS, tuple(FLAWS.values()), 1, about)
 

@@ -123,7 +123,7 @@ class _Kept:
     @property
     def ablations(self) -> list[bool]:
         """Which ablations are kept, the most important first."""
-        from labkit.plan.plan_b import by_importance
+        from labkit.plan import by_importance
 
         return [s.name in self.names for s in by_importance(self.plan.settings)]
 

@@ -18,7 +18,7 @@ JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | Non
 
 MAX_DEPTH = 12
 MAX_ITEMS = 1_000  # in one list or dictionary
-MAX_VALUES = 5_000  # in the whole answer
+MAX_VALUES = 5_000  # in the whole answer; 64 characters of text count as one more
 MAX_TEXT = 1_000  # characters of one text
 _BIGGEST_INT = 10**40
 _UNSEEN = "\u200c\u200d"  # Devanagari uses these joiners
@@ -58,12 +58,12 @@ class _Walk:
     count: int = 0
     inside: set[int] = field(default_factory=set)
 
-    def plain(self, value: object, depth: int) -> JSON:
+    def plain(self, value: Any, depth: int) -> JSON:
         self.count += 1
         if value is None or value is ...:
             return None
-        if isinstance(value, bool | int | float | str):
-            return _plain_scalar(value)
+        if issubclass(type(value), bool | int | float | str):
+            return self.scalar(value)
         if depth >= MAX_DEPTH or self.count > MAX_VALUES:
             return "<too deep>" if depth >= MAX_DEPTH else "<too much>"
         if id(value) in self.inside:
@@ -74,18 +74,29 @@ class _Walk:
         finally:
             self.inside.discard(id(value))
 
-    def container(self, value: object, depth: int) -> JSON:
-        if isinstance(value, dict):
+    def scalar(self, value: Any) -> JSON:
+        """Return the exact built-in value, past any method that a subclass overrides."""
+        if issubclass(type(value), str):
+            short = _plain_text(str.__str__(value))
+            self.count += len(short) // 64
+            return short if self.count <= MAX_VALUES else "<too much>"
+        if issubclass(type(value), float):
+            return _plain_float(float.__float__(value))
+        return value if isinstance(value, bool) else _plain_int(int.__int__(value))
+
+    def container(self, value: Any, depth: int) -> JSON:
+        kind = type(value)  # an object may lie in `__class__`, which isinstance believes
+        if issubclass(kind, dict):
             return self.mapping(value, depth)
-        if isinstance(value, list):
+        if issubclass(kind, list):
             return self.items(list.__iter__(value), list.__len__(value), "list", depth)
-        if isinstance(value, tuple):
+        if issubclass(kind, tuple):
             return self.items(tuple.__iter__(value), tuple.__len__(value), "list", depth)
-        if isinstance(value, range):
-            return self.items(value, max(0, (value.stop - value.start) // value.step), "range", depth)
-        if isinstance(value, set | frozenset):
-            kind = set if isinstance(value, set) else frozenset
-            found = self.items(kind.__iter__(value), kind.__len__(value), "set", depth)  # type: ignore[arg-type]
+        if kind is range:
+            return self.items(value, max(0, -((value.start - value.stop) // value.step)), "range", depth)
+        if issubclass(kind, set | frozenset):
+            base: Any = set if issubclass(kind, set) else frozenset
+            found = self.items(base.__iter__(value), base.__len__(value), "set", depth)
             return sorted(found, key=_order) if isinstance(found, list) else found
         unpacked = _unpacked(value)
         return _name(value) if unpacked is value else self.plain(unpacked, depth)
@@ -106,15 +117,6 @@ class _Walk:
         return result
 
 
-def _plain_scalar(value: bool | float | str) -> JSON:
-    """Return the exact built-in value of a scalar, past any method that a subclass overrides."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return _plain_int(int.__int__(value))
-    return _plain_text(str.__str__(value)) if isinstance(value, str) else _plain_float(float.__float__(value))
-
-
 def _plain_int(value: int) -> JSON:
     if abs(value) < _BIGGEST_INT:
         return value
@@ -133,7 +135,7 @@ def _plain_text(value: str) -> str:
     return short if len(value) <= MAX_TEXT else short[:-1] + "…"
 
 
-def _unpacked(value: object) -> object:
+def _unpacked(value: Any) -> object:
     """Return a labkit, numpy or torch object as plainer data, or the object itself where there is none.
 
     These calls run code of the object; whatever they raise means "unknown object".
@@ -146,7 +148,7 @@ def _unpacked(value: object) -> object:
         if numpy is not None and isinstance(value, numpy.ndarray | numpy.generic):
             return f"<array of {value.size} numbers>" if value.size > MAX_ITEMS else value.tolist()
         if type(value).__module__.startswith("labkit."):
-            return value.to_dict() if hasattr(value, "to_dict") else value.data  # type: ignore[attr-defined]
+            return value.to_dict() if hasattr(value, "to_dict") else value.data
     except Exception:  # noqa: BLE001 - the object is the student's; its errors are not ours to show
         return value
     return value
