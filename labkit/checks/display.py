@@ -103,11 +103,7 @@ def to_html(result: Result, lang: str | None = None) -> str:
 def _row(remark: Remark, lang: str | None) -> str:
     said, next_step = _split(remark.text(lang))
     icon, word, colour = _look(remark, lang)
-    after = (
-        f"<div>→ <em>{text('checks.word_next', lang)}:</em> {_marked_up(next_step)}</div>"
-        if next_step
-        else ""
-    )
+    after = f"<div>→ {text('checks.word_next', lang)}: {_marked_up(next_step)}</div>" if next_step else ""
     return (
         f'<div style="margin:.3em 0;padding-left:1.5em"><span aria-hidden="true"'
         f' style="color:{colour};display:inline-block;width:1.5em;margin-left:-1.5em">{icon}</span>'
@@ -145,4 +141,4 @@ def _split(message: str) -> tuple[str, str]:
 def _marked_up(message: str) -> str:
     """Escape a message for HTML; `code` and *stress* become elements."""
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(message))
-    return re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", marked)
+    return re.sub(r"\*(\w[^*]*)\*", r"<strong>\1</strong>", marked)
