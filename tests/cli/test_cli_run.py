@@ -24,7 +24,8 @@ SOURCES = {
     + "# %%\nprint(lang, seed, fast, rate, name)\n",
     "02_has_a_gap": HEAD
     + '# %% answer="1.1"\nx = ...\n### BEGIN SOLUTION\nx = 3 * 14\n### END SOLUTION\n'
-    + '# %% check="1.1"\ndef check(exercise, answer):\n    return 0 if answer is ... else 1\n\ncheck("1.1", x)\n',
+    + '# %% check="1.1"\ndef check(exercise, answer):\n    return 0 if answer is ... else 1\n\n'
+    + 'check("1.1", x)\n',
     "03_fails": HEAD + 'seed = 0\n# %% id="bad"\nprint("so far")\n1 / seed\n# %%\nprint("never")\n',
     "04_dies": HEAD + 'seed = 0\n# %% id="deadly"\nimport os\nos._exit(1)\n# %%\nprint("never")\n',
 }
