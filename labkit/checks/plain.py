@@ -103,7 +103,7 @@ class _Walk:
 
     def items(self, values: Iterable[object], size: int, kind: str, depth: int) -> JSON:
         if size > MAX_ITEMS:
-            return f"<{kind} of {size} items>"
+            return f"<{kind} of {min(size, _BIGGEST_INT)} items>"
         return [self.plain(v, depth) for v in islice(values, MAX_ITEMS)]
 
     def mapping(self, value: dict[Any, Any], depth: int) -> JSON:

@@ -94,6 +94,7 @@ PLAIN = {
     "range": (range(0, 6, 2), [0, 2, 4]),
     "backward range": (range(3, 0, -1), [3, 2, 1]),
     "endless range": (range(10**30), f"<range of {10**30} items>"),
+    "range whose size cannot be printed": (range(10**5000), f"<range of {10**40} items>"),
     "ordered dict": (OrderedDict(a=...), {"a": None}),
     "dict with other keys": ({1: "x", None: "y", (1,): "z"}, {"1": "x", "...": "y", "[1]": "z"}),
     "function": (len, "<builtin_function_or_method>"),
