@@ -1,4 +1,4 @@
-"""The stopwatch behind `labkit.timing`: times one call after another, waiting for a GPU where one is in use."""
+"""The stopwatch behind `labkit.timing`: times calls one by one, waiting for a GPU where one is in use."""
 
 from __future__ import annotations
 
@@ -98,5 +98,8 @@ def wrong_device(device: str) -> list[str]:
     torch = sys.modules.get("torch")
     if torch is None:
         return [text("timing.device_without_torch", given=repr(device))]
-    available = torch.cuda.is_available() if kind == "cuda" else torch.backends.mps.is_available()
-    return [] if available else [text("timing.device_missing", given=repr(device))]
+    if kind == "cuda":
+        present = torch.cuda.is_available() and int(index or 0) < torch.cuda.device_count()
+    else:
+        present = torch.backends.mps.is_available()
+    return [] if present else [text("timing.device_missing", given=repr(device))]

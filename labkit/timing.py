@@ -13,7 +13,7 @@ import reprlib
 import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 from labkit.clock import Call, GoOn, device_in_use, endless, nothing, time_steps, waiter, wrong_device
@@ -25,6 +25,7 @@ __all__ = ["Forecast", "StepTimes", "TimingError", "measure_steps"]
 WAITING_SHARE = 0.2  # from this share of waiting on, loading is what to mend first
 DRIFT_RATIO = 1.15  # last third against first third; on an idle machine it stays within 10 %
 SPREAD_RATIO = 2.0  # 90 % quantile against median; an idle machine stays below 1.7
+CPU_SHARE = 0.75  # of the computing time; on an idle machine this thread has a processor nearly all of it
 FEW_STEPS = 10  # below this, spread and drift say little
 MIN_STEPS = 3  # measured even when the time budget is used up
 PATIENCE = 3.0  # times the budget; after that even MIN_STEPS are given up
@@ -45,6 +46,7 @@ class StepTimes:
     warmup_steps : how many these were.
     device : what was waited for after each step: "cuda:0", "mps", or "cpu" (nothing to wait for).
     timer_s : what the timing itself adds to each step, measured with an empty one.
+    cpu_share : how much of the measured time this thread had a processor, 0 to 1.
     notes : ids of messages about how the measurement went, such as batches that ran out.
     """
 
@@ -55,6 +57,7 @@ class StepTimes:
     warmup_steps: int
     device: str = "cpu"
     timer_s: float = 0.0
+    cpu_share: float = 1.0
     notes: tuple[str, ...] = ()
 
     @property
@@ -112,7 +115,10 @@ class StepTimes:
         if not 1 / DRIFT_RATIO <= self.drift <= DRIFT_RATIO:
             change = "timing.drift_slower" if self.drift > 1 else "timing.drift_faster"
             found.append(text(change, lang, percent=number(100 * abs(self.drift - 1), 2)))
-        if self.quantile(0.9) > SPREAD_RATIO * self.median_s:
+        computing = 1 - self.data_wait_fraction
+        if self.device == "cpu" and self.cpu_share < CPU_SHARE * computing:
+            found.append(text("timing.shared", lang, share=number(100 * self.cpu_share / computing, 2)))
+        elif self.quantile(0.9) > SPREAD_RATIO * self.median_s:
             found.append(text("timing.spread", lang, ratio=number(self.quantile(0.9) / self.median_s, 2)))
         if self.timer_s > 0.02 * self.median_s:
             found.append(text("timing.tiny_step", lang, timer=duration(self.timer_s, lang)))
@@ -152,6 +158,7 @@ class StepTimes:
             "verdict": self.verdict,
             "drift": self.drift,
             "timer_s": self.timer_s,
+            "cpu_share": self.cpu_share,
         }
 
     def to_text(self, lang: str | None = None) -> str:
@@ -205,16 +212,22 @@ def measure_steps(
         Listing every argument that cannot be used; or the batches ended before a step could be measured.
         Exceptions from `step` and `batches` themselves pass through unchanged.
     """
-    _check(step, batches, steps, warmup, device, seconds)
+    _check(step, batches, steps=steps, warmup=warmup, device=device, seconds=seconds)
     call: Call = (lambda _batch: step()) if batches is None else step
     feed = itertools.repeat(None) if batches is None else endless(batches)
     name = None if device is None else str(device)
+
+    def wait_first() -> None:
+        waiter(name or device_in_use())()  # looks only after the step, which may be what first uses the GPU
+
     start = perf_counter()
-    first = time_steps(call, feed, lambda: waiter(name or device_in_use())(), lambda done, _last: done < 1)
+    first = time_steps(call, feed, wait_first, lambda done, _last: done < 1)
     name = name or device_in_use()
     more_warmup, more_steps = _stopping(start, steps, warmup, seconds)
     warm = time_steps(call, feed, waiter(name), more_warmup)
+    begin, begin_cpu = perf_counter(), thread_time()
     laps = time_steps(call, feed, waiter(name), more_steps)
+    cpu_share = (thread_time() - begin_cpu) / max(perf_counter() - begin, 1e-9)
     if not laps.step_s:
         seen = len(first.step_s) + len(warm.step_s)
         raise TimingError([text("timing.no_steps", seen=seen) if seen else text("timing.no_batches")])
@@ -230,6 +243,7 @@ def measure_steps(
         warmup_steps=1 + len(warm.step_s),
         device=name,
         timer_s=empty.total_s / TIMER_LAPS,
+        cpu_share=min(1.0, cpu_share),
         notes=tuple(notes),
     )
 
@@ -257,7 +271,7 @@ def _stopping(start: float, steps: int, warmup: int, seconds: float | None) -> t
 
 
 def _check(
-    step: object, batches: object, steps: object, warmup: object, device: object, seconds: object
+    step: object, batches: object, *, steps: object, warmup: object, device: object, seconds: object
 ) -> None:
     """Raise TimingError listing every argument that cannot be used."""
     wrong = []
