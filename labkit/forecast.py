@@ -46,7 +46,7 @@ class TimingError(ValueError):
         return [f"{type(self).__name__}: {self}"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Forecast:
     """How long a run will take, in seconds, with a range.
 
@@ -95,8 +95,8 @@ class Forecast:
             return said
         return f"{said} {text('timing.forecast_fixed', lang, fixed=duration(once, lang))}"
 
-    def __str__(self) -> str:
-        return self.to_text()
+    def __repr__(self) -> str:
+        return self.to_text()  # what a notebook shows
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -1,4 +1,4 @@
-"""Benchmark of the forecasts: measure about a second, predict a run ten times longer, run it twice, compare.
+"""Benchmark of the forecasts: measure 0.6 s, predict a run ten times longer, run it twice, compare.
 
     python tests/benchmarks/forecast.py            # about nine minutes on a machine left alone
     python tests/benchmarks/forecast.py --quick    # a smoke run of seconds; its figures are not judged
@@ -25,12 +25,12 @@ from typing import Any
 RATIO = (
     11  # run length over measured length, in steps: at least 10 in time unless the machine changes by 10 %
 )
-MEASURE_S = 1.0
-REPEATS = 4
+MEASURE_S = 0.6
+REPEATS = 6
 
 # Median error, as a multiple of the median noise. Where the noise is below QUIET_NOISE the limit is
-# QUIET_ERROR instead: were all steps independent, a forecast eleven times longer than its measurement would err
-# by 2.5 times the difference of two such runs, however small both are.
+# QUIET_ERROR instead: were all steps independent, a forecast eleven times longer than its measurement would
+# err by 2.5 times the difference of two such runs, however small both are.
 NOISE_FACTOR = 1.25
 QUIET_NOISE, QUIET_ERROR = 0.03, 0.05
 COVERAGE = (0.70, 0.95)  # of ranges that say 80 %

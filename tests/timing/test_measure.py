@@ -290,6 +290,11 @@ def test_the_summary_names_device_steps_and_verdict_in_both_languages() -> None:
     assert "इंतज़ार" in times.to_text("hi")
 
 
+def test_a_notebook_shows_the_summary_and_not_thousands_of_numbers() -> None:
+    times = made([1.0] * 1000)
+    assert repr(times) == times.to_text()
+
+
 def test_the_summary_ends_with_the_warnings() -> None:
     assert made([1.0] * 4).to_text("en").splitlines()[-1].startswith("Note: Only 4")
 
