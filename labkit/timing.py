@@ -195,7 +195,7 @@ def measure_steps(
 ) -> StepTimes:
     """Run a training step again and again, and time it.
 
-    On a GPU every step is waited for, which an ordinary run need not do: there the times err on the long side.
+    On a GPU every step is waited for, which an ordinary run need not do: the times err on the long side.
 
     Parameters
     ----------
