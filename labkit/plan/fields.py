@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import math
 import unicodedata
@@ -21,14 +22,19 @@ class Findings:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
+        self._mistyped: set[str] = set()  # places that are only missing because their key is misspelt
 
     def fatal(self, problem_id: str, where: str, **values: Any) -> None:
         """Add a fault that leaves nothing to calculate with."""
-        self.problems.append(Problem(f"plan.{problem_id}", where, values, fatal=True))
+        self._add(Problem(f"plan.{problem_id}", where, values, fatal=True))
 
     def soft(self, problem_id: str, where: str, **values: Any) -> None:
         """Add a fault of a plan that can be calculated but is not sound."""
-        self.problems.append(Problem(f"plan.{problem_id}", where, values))
+        self._add(Problem(f"plan.{problem_id}", where, values))
+
+    def _add(self, problem: Problem) -> None:
+        if problem.where not in self._mistyped:
+            self.problems.append(problem)
 
     def bad(self, value: object, where: str, expected: str) -> None:
         """Add the fault of a value that is missing or of the wrong kind."""
@@ -41,6 +47,14 @@ class Findings:
         """Tell whether a fatal problem was found, the first `since` problems left out."""
         return any(problem.fatal for problem in self.problems[since:])
 
+    def label(self, name: str, since: int) -> None:
+        """Let all problems but the first `since` say which setting they are about."""
+        short = name if len(name) <= _LONGEST_KEY else f"{name[:_LONGEST_KEY]}…"
+        self.problems[since:] = [
+            dataclasses.replace(problem, values={**problem.values, "where": f"{problem.where} ({short})"})
+            for problem in self.problems[since:]
+        ]
+
     def mapping(
         self, value: object, where: str, expected: str, known: Collection[str]
     ) -> Mapping[str, Any] | None:
@@ -48,11 +62,12 @@ class Findings:
         if not isinstance(value, Mapping):
             self.bad(value, where, expected)
             return None
+        prefix = "" if where == "plan" else f"{where}."
         for key in value:
             if key not in known:
                 plain_key = isinstance(key, str) and key.isprintable() and len(key) <= _LONGEST_KEY
-                given = key if plain_key else show(key)
-                self.unknown("key", given if where == "plan" else f"{where}.{given}", key, known)
+                self.unknown("key", prefix + (key if plain_key else show(key)), key, known)
+                self._mistyped |= {prefix + near for near in _nearest(key, known) if near not in value}
         return value
 
     def entries(self, value: object, where: str, expected: str, limit: int) -> list[Any] | None:
@@ -84,14 +99,15 @@ class Findings:
             self.fatal("empty_name", where, given=show(name))
             return None
         if hidden_characters(name) or any(letter in _LINE_ENDS for letter in name):
-            self.soft("hidden_characters", where, given=show(name))
+            self.fatal("hidden_characters", where, given=show(name))
+            return None
         return name
 
     def number(self, value: object, where: str, expected: str, low: float, high: float) -> float | None:
         """Check a number from `low` to `high`; text, booleans, NaN and infinities are faults."""
         wanted = f"plan.expect_{expected}"
         if isinstance(value, str) and _reads_as_number(value):
-            self.fatal("text_for_number", where, given=show(value))
+            self.fatal("text_for_number", where, given=show(value), expected=wanted)
         elif isinstance(value, bool) or not isinstance(value, int | float):
             self.bad(value, where, expected)
         elif isinstance(value, float) and not math.isfinite(value):
@@ -114,7 +130,7 @@ class Findings:
 
     def unknown(self, kind: str, where: str, given: object, known: Collection[str]) -> None:
         """Add the fault of an unknown word (`kind`: "key", "role", "kind"), naming the nearest known one."""
-        near = difflib.get_close_matches(str(given)[:_LONGEST_KEY].strip().lower(), known, n=1)
+        near = _nearest(given, known)
         values = {"given": show(given), "known": ", ".join(known)}
         if near:
             self.fatal(f"unknown_{kind}_near", where, **values, near=near[0])
@@ -145,6 +161,13 @@ def visible(text: str) -> str:
 def hidden_characters(text: str) -> bool:
     """Tell whether `text` has control characters or marks that reorder text (line ends are allowed)."""
     return any(_hides(letter) and letter not in _LINE_ENDS for letter in text)
+
+
+def _nearest(given: object, known: Collection[str]) -> list[str]:
+    """Return the known word that was probably meant, or an empty list."""
+    if not isinstance(given, str):
+        return []
+    return difflib.get_close_matches(given[:_LONGEST_KEY].strip().lower(), known, n=1)
 
 
 def _hides(letter: str) -> bool:

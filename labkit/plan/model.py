@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from labkit.messages import checked_language, text
 from labkit.plan import files, hours, render, report, request, validate
@@ -86,9 +86,9 @@ class ComputePlan(Record):
 
     def run_time_of(self, setting: Setting) -> RunTime:
         """Return the time of one run of `setting`: its own, or the plan's."""
-        run_time = setting.run_time or self.run_time
-        assert run_time is not None, "checked when the plan was made"
-        return run_time
+        return cast(
+            "RunTime", setting.run_time or self.run_time
+        )  # one of them is there: checked at the start
 
     def problems(self) -> list[Problem]:
         """List everything that makes the plan unsound."""
@@ -98,9 +98,9 @@ class ComputePlan(Record):
         """Return the plan for half of the hours."""
         return make_plan_b(self)
 
-    def venue_fit(self) -> VenueFit | None:
-        """Return how the plan fits its venue; None without a venue."""
-        return None if self.venue is None else fit_venue(self, self.venue)
+    def venue_fit(self) -> VenueFit:
+        """Return how the plan fits its venue; without a venue no limit is known."""
+        return fit_venue(self)
 
     def to_text(self, lang: str | None = None) -> str:
         """Return the plan as plain text, in `lang` (None: the language in use)."""

@@ -12,11 +12,6 @@ from typing import Any
 from labkit.messages import duration, number, text
 
 _HUGE = 10**18
-_SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = 60
-_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = 4
-_SHORT.maxdict = 3
-_SHORT.maxlevel = 2
 _NAMES = 6  # as many names as one sentence bears
 
 
@@ -61,7 +56,7 @@ class Problem:
 
     def text(self, lang: str | None = None) -> str:
         """Return what was given, what is expected and what to do, in `lang` (None: the language in use)."""
-        message = Note(self.id, {**self.values, "where": self.where}).text(lang)
+        message = Note(self.id, {"where": self.where, **self.values}).text(lang)
         return message if self.line is None else text("plan.at_line", lang, line=self.line, message=message)
 
     def __str__(self) -> str:
@@ -96,15 +91,42 @@ class PlanError(ValueError):
         return str(self).splitlines()
 
 
+class _Picture(reprlib.Repr):
+    """Shows plain values in short, and of everything else only its type."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = 60
+        self.maxlist = self.maxtuple = self.maxset = 4
+        self.maxdict = 3
+        self.maxlevel = 2
+
+    def repr_int(self, x: int, level: int) -> str:
+        return (
+            str(x)
+            if abs(x) < _HUGE
+            else f"{'-' * (x < 0)}10^{int(math.log10(2) * (abs(x).bit_length() - 1))}"
+        )
+
+    def repr_float(self, x: float, level: int) -> str:
+        return "NaN" if math.isnan(x) else f"{x:.6g}"
+
+    def repr_date(self, x: datetime.date, level: int) -> str:
+        return x.isoformat()
+
+    def repr_bytes(self, x: bytes, level: int) -> str:
+        return repr(x[:20])
+
+    def repr_instance(self, x: object, level: int) -> str:
+        return str(x) if x is None or isinstance(x, bool) else f"‹{type(x).__name__}›"
+
+
+_PICTURE = _Picture()
+
+
 def show(value: object) -> str:
     """Return a short, safe picture of any value for a message; never fails, never longer than a line."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _HUGE:
-        return f"{'-' if value < 0 else ''}10^{int(math.log10(2) * (abs(value).bit_length() - 1))}"
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, datetime.date):
-        return value.isoformat()
-    return " ".join(_SHORT.repr(value).split())
+    return " ".join(_PICTURE.repr(value).split())
 
 
 def show_hours(hours: float, lang: str | None = None) -> str:

@@ -12,6 +12,7 @@ import yaml
 from labkit.plan.notes import PlanError, Problem, show
 
 _DEEPEST = 20
+_MOST_VALUES = 100_000  # aliases counted as often as they are used
 # What JSON and people call a number. YAML 1.1 differs, surprisingly: 010 is 8, 1:30 is 90, 1e3 is text.
 _NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]*)?([eE][-+]?[0-9]+)?|[-+]?\.[0-9]+([eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(inf|nan)", re.IGNORECASE)
@@ -21,7 +22,7 @@ _TAG = "tag:yaml.org,2002:"
 def parse_yaml(words: str, name: str) -> tuple[Any, dict[str, int]]:
     """Return the plain data of a YAML text and the line of every place.
 
-    Nothing is executed: tags and aliases are refused, only plain data can be written.
+    Nothing is executed: tags are refused, and aliases cannot make a small file large.
 
     Raises
     ------
@@ -32,9 +33,7 @@ def parse_yaml(words: str, name: str) -> tuple[Any, dict[str, int]]:
         _refuse_events(words, name)
         tree = yaml.compose(words, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = None if mark is None else mark.line + 1
-        raise _fault("file_yaml", name, line, detail=error.problem or str(error)) from None
+        raise _yaml_fault(error, name) from None
     except yaml.reader.ReaderError as error:
         line = words.count("\n", 0, error.position) + 1
         raise _fault("file_character", name, line, given=show(chr(error.character))) from None
@@ -58,7 +57,8 @@ def parse_json(words: str, name: str) -> tuple[Any, dict[str, int]]:
     try:
         data = json.loads(words, parse_int=_number)
     except json.JSONDecodeError as error:
-        raise _fault("file_json", name, error.lineno, detail=error.msg, column=error.colno) from None
+        near = show(words[error.pos : error.pos + 20])
+        raise _fault("file_json", name, error.lineno, column=error.colno, near=near) from None
     except RecursionError:
         raise _fault("file_too_deep", name, None, limit=_DEEPEST) from None
     try:
@@ -76,6 +76,16 @@ def to_yaml(data: dict[str, Any]) -> str:
     return yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
 
 
+# The parser's words: which fault they stand for, and whether it is to be mended where it starts.
+_YAML_FAULTS = {
+    r"character '\t'": ("file_yaml_tab", False),
+    "character '": ("file_yaml_character", False),
+    "mapping values are not allowed": ("file_yaml_colon", False),
+    "unexpected end of stream": ("file_yaml_quote", True),
+    "expected ',' or": ("file_yaml_bracket", True),
+    "undefined alias": ("file_alias_unknown", False),
+    "another document": ("file_yaml_documents", False),
+}
 _JSON_FAULTS = ("plan.file_duplicate_key", "plan.file_too_deep")
 
 
@@ -96,13 +106,11 @@ def _date(words: str) -> datetime.date | str:
 
 
 def _refuse_events(words: str, name: str) -> None:
-    """Raise PlanError at the first alias, tag or too deep nesting, before anything is built."""
+    """Raise PlanError at the first tag or too deep nesting, before anything is built."""
     depth = 0
     for event in yaml.parse(words, Loader=yaml.SafeLoader):
         line = None if event.start_mark is None else event.start_mark.line + 1
         tag = getattr(event, "tag", None)
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            raise _fault("file_alias", name, line)
         if tag is not None:
             raise _fault("file_tag", name, line, tag=show(tag))
         if isinstance(event, yaml.CollectionStartEvent):
@@ -111,6 +119,18 @@ def _refuse_events(words: str, name: str) -> None:
             depth -= 1
         if depth > _DEEPEST:
             raise _fault("file_too_deep", name, line, limit=_DEEPEST)
+
+
+def _yaml_fault(error: yaml.MarkedYAMLError, name: str) -> PlanError:
+    """Say in our own words what the parser found; for what is never closed, at the line of its start."""
+    said = error.problem or ""
+    fault, from_start = next(
+        (value for part, value in _YAML_FAULTS.items() if part in said), ("file_yaml", False)
+    )
+    mark = (error.context_mark if from_start else None) or error.problem_mark or error.context_mark
+    quoted = re.search(r"'(.*)'", said)
+    given = show(quoted.group(1)) if quoted else ""
+    return _fault(fault, name, None if mark is None else mark.line + 1, given=given)
 
 
 def _fault(problem_id: str, name: str, line: int | None, **values: Any) -> PlanError:
@@ -139,15 +159,25 @@ class _Builder:
         self.name = name
         self.lines: dict[str, int] = {}
         self.problems: list[Problem] = []
+        self._values = 0
+        self._depth = 0
 
     def build(self, node: yaml.Node, where: str = "") -> Any:
         """Return the plain data of `node`, which stands at `where`."""
         self.lines.setdefault(where, node.start_mark.line + 1)
+        self._values += 1
+        self._depth += 1
+        if self._values > _MOST_VALUES or self._depth > _DEEPEST:
+            raise _fault("file_alias", self.name, node.start_mark.line + 1)
+        data: Any
         if isinstance(node, yaml.SequenceNode):
-            return [self.build(entry, f"{where}[{index}]") for index, entry in enumerate(node.value)]
-        if isinstance(node, yaml.MappingNode):
-            return self._mapping(node, where)
-        return self._scalar(node)
+            data = [self.build(entry, f"{where}[{index}]") for index, entry in enumerate(node.value)]
+        elif isinstance(node, yaml.MappingNode):
+            data = self._mapping(node, where)
+        else:
+            data = self._scalar(node)
+        self._depth -= 1
+        return data
 
     def _mapping(self, node: yaml.MappingNode, where: str) -> dict[Any, Any]:
         data: dict[Any, Any] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from labkit.plan import validate
 from labkit.plan.plain import Record, plain
@@ -12,8 +12,26 @@ from labkit.plan.plain import Record, plain
 Role = Literal["baseline", "method", "ablation"]
 
 
+class _RunTime(Record):
+    """What both kinds of run time share."""
+
+    kind: ClassVar[str]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Build the run time from the plain dict of `to_dict`.
+
+        Raises
+        ------
+        PlanError
+            With everything that is wrong, a dict of the other kind included.
+        """
+        validate.refuse(validate.run_time_problems(plain(data), kinds=(cls.kind,)))
+        return cls(**{key: value for key, value in data.items() if key != "kind"})
+
+
 @dataclass(frozen=True)
-class Measured(Record):
+class Measured(_RunTime):
     """The time of one run, measured.
 
     Attributes
@@ -27,6 +45,8 @@ class Measured(Record):
         For values that are not numbers in a usable range, or out of order.
     """
 
+    kind: ClassVar[str] = "measured"
+
     minutes: float
     low: float | None = None
     high: float | None = None
@@ -36,11 +56,11 @@ class Measured(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plain dict of this run time."""
-        return {"kind": "measured", "minutes": self.minutes, "low": self.low, "high": self.high}
+        return {"kind": self.kind, "minutes": self.minutes, "low": self.low, "high": self.high}
 
 
 @dataclass(frozen=True)
-class Guess(Record):
+class Guess(_RunTime):
     """The time of one run, guessed; every report says so.
 
     Attributes
@@ -55,6 +75,8 @@ class Guess(Record):
         For values that are not numbers in a usable range, or out of order.
     """
 
+    kind: ClassVar[str] = "guess"
+
     minutes: float
     why: str = ""
     low: float | None = None
@@ -67,7 +89,7 @@ class Guess(Record):
     def to_dict(self) -> dict[str, Any]:
         """Return the plain dict of this run time."""
         low_high = {"low": self.low, "high": self.high}
-        return {"kind": "guess", "minutes": self.minutes, **low_high, "why": self.why}
+        return {"kind": self.kind, "minutes": self.minutes, **low_high, "why": self.why}
 
 
 RunTime = Measured | Guess
@@ -167,7 +189,7 @@ def setting_from(data: Mapping[str, Any]) -> Setting:
 
 def _set_run_time(run_time: Measured | Guess, low: float, high: float) -> None:
     """Check a run time and fill in its range, by default `low` to `high` times the minutes."""
-    data = plain({**vars(run_time), "kind": "guess" if isinstance(run_time, Guess) else "measured"})
+    data = plain({**vars(run_time), "kind": run_time.kind})
     validate.refuse(validate.run_time_problems(data))
     minutes = float(data["minutes"])
     bounds = {"low": minutes * low, "high": minutes * high}

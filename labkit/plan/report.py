@@ -59,10 +59,9 @@ def run_time_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
     groups = _by_run_time(plan)
     lines = []
     for run_time, settings in groups:
-        kind = run_time.to_dict()["kind"]
         time = _with_range(run_time.minutes * 60, *_bounds(run_time, 60), lang, in_hours=False)
         which = "_of" if len(groups) > 1 else ""
-        lines.append(text(f"plan.{kind}{which}", lang, time=time, names=_names(settings)))
+        lines.append(text(f"plan.{run_time.kind}{which}", lang, time=time, names=_names(settings)))
         why = visible(getattr(run_time, "why", ""))
         if why:
             lines.append(text("plan.guess_why", lang, why=why))
@@ -101,10 +100,12 @@ def hours_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
         step = f"{number(runs)} x {duration(run_time.minutes * 60, lang)}"
         hours = show_hours(run_time.minutes * runs / 60, lang)
         products.append((_names(settings), step, hours))
+    values = {"settings": len(plan.settings), "seeds": len(plan.seeds), "runs": plan.runs}
+    lines = [text("plan.hours_runs", lang, **values)]
     if len(products) == 1:
-        lines = [text("plan.hours_total", lang, step=products[0][1], hours=base)]
+        lines.append(text("plan.hours_total", lang, step=products[0][1], hours=base))
     else:
-        lines = [text("plan.hours_of", lang, names=n, step=step, hours=h) for n, step, h in products]
+        lines += [text("plan.hours_of", lang, names=n, step=step, hours=h) for n, step, h in products]
         lines.append(text("plan.hours_together", lang, hours=base))
     total = _with_range(plan.total_hours, *plan.total_range, lang)
     lines.append(text("plan.hours_margin", lang, percent=number(plan.margin * 100), hours=total))
@@ -114,7 +115,7 @@ def hours_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
 def venue_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
     """Say where the plan runs, whether it fits there, and what that takes."""
     venue, fit = plan.venue, plan.venue_fit()
-    if venue is None or fit is None:
+    if venue is None:
         return _or_none([], lang)
     verdict = text("plan.verdict_" + fit.verdict.replace(" ", "_"), lang)
     lines = [text("plan.venue_verdict", lang, name=visible(venue.name), verdict=verdict)]
@@ -135,7 +136,12 @@ def venue_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
 def plan_b_lines(plan_b: PlanB, lang: str | None) -> tuple[str, ...]:
     """Say what plan B keeps, what it drops and why, and whether it fits."""
     plan = plan_b.plan
-    values = {"names": _names(plan.settings), "seeds": len(plan.seeds), "runs": number(plan.runs)}
+    values = {
+        "names": _names(plan.settings),
+        "settings": len(plan.settings),
+        "seeds": len(plan.seeds),
+        "runs": plan.runs,
+    }
     total, half = show_hours(plan_b.total_hours, lang), show_hours(plan_b.budget_hours, lang)
     lines = [text("plan.plan_b_keeps", lang, **values)]
     lines += [dropped.text(lang) for dropped in plan_b.dropped]

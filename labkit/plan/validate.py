@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from labkit.plan.fields import Findings, visible
@@ -82,10 +82,10 @@ def setting_problems(data: object, where: str = "setting") -> list[Problem]:
     return found.problems
 
 
-def run_time_problems(data: object, where: str = "run_time") -> list[Problem]:
-    """List every fault of one run time given as a plain dict."""
+def run_time_problems(data: object, kinds: Collection[str] = KINDS) -> list[Problem]:
+    """List every fault of one run time given as a plain dict, which must be one of `kinds`."""
     found = Findings()
-    _run_time(found, data, where)
+    _run_time(found, data, "run_time", kinds)
     return found.problems
 
 
@@ -121,12 +121,15 @@ def _setting(found: Findings, value: object, where: str) -> None:
     setting = found.mapping(value, where, "setting", SETTING_KEYS)
     if setting is None:
         return
-    found.name(setting.get("name"), f"{where}.name", MAX_NAME)
+    before = len(found.problems)
+    name = found.name(setting.get("name"), f"{where}.name", MAX_NAME)
     found.choice(setting.get("role"), f"{where}.role", "role", ROLES)
     if setting.get("run_time") is not None:
         _run_time(found, setting["run_time"], f"{where}.run_time")
     if setting.get("priority") is not None:
         found.number(setting["priority"], f"{where}.priority", "priority", -MAX_PRIORITY, MAX_PRIORITY)
+    if name is not None:
+        found.label(visible(name), before)
 
 
 def _seeds(found: Findings, value: object) -> list[int]:
@@ -145,7 +148,7 @@ def _seeds(found: Findings, value: object) -> list[int]:
     if bad:
         where = f"seeds[{bad[0]}]" if len(bad) == 1 else "seeds"
         found.fatal("bad_seeds", where, names=[show(seeds[index]) for index in bad], high=MAX_SEED)
-    if bad or None in seeds:
+    if bad or any(seed is None for seed in seeds):
         return []
     repeated = [seed for seed, count in Counter(seeds).items() if count > 1]
     if repeated:
@@ -159,20 +162,19 @@ def _is_seed(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_SEED
 
 
-def _run_time(found: Findings, value: object, where: str) -> None:
+def _run_time(found: Findings, value: object, where: str, kinds: Collection[str] = KINDS) -> None:
     run_time = found.mapping(value, where, "run_time", RUN_TIME_KEYS["guess"])
     if run_time is None:
         return
     before = len(found.problems)
-    kind = found.choice(run_time.get("kind"), f"{where}.kind", "kind", KINDS)
-    bounds = [found.number(run_time.get("minutes"), f"{where}.minutes", "minutes", MIN_MINUTES, MAX_MINUTES)]
-    if run_time.get("low") is not None:
-        # a guess's range goes from half to twice, beyond the limits for the minutes themselves
-        low = found.number(run_time["low"], f"{where}.low", "minutes", MIN_MINUTES / 2, MAX_MINUTES)
-        bounds.insert(0, low)
-    if run_time.get("high") is not None:
-        high = found.number(run_time["high"], f"{where}.high", "minutes", MIN_MINUTES, MAX_MINUTES * 2)
-        bounds.append(high)
+    kind = found.choice(run_time.get("kind"), f"{where}.kind", "kind", kinds)
+    minutes, low, high = (run_time.get(key) for key in ("minutes", "low", "high"))
+    bounds = [found.number(minutes, f"{where}.minutes", "minutes", MIN_MINUTES, MAX_MINUTES)]
+    # A bound equal to the minutes only repeats them. A guess's range leaves their limits by a factor of two.
+    if low is not None and not _same_number(low, minutes):
+        bounds.insert(0, found.number(low, f"{where}.low", "minutes", MIN_MINUTES / 2, MAX_MINUTES))
+    if high is not None and not _same_number(high, minutes):
+        bounds.append(found.number(high, f"{where}.high", "minutes", MIN_MINUTES, MAX_MINUTES * 2))
     usable = [bound for bound in bounds if bound is not None]
     if len(usable) == len(bounds) and usable != sorted(usable):
         found.fatal("range_order", where, names=[f"{bound:g}" for bound in usable])
@@ -180,6 +182,10 @@ def _run_time(found: Findings, value: object, where: str) -> None:
         found.unknown("key", f"{where}.why", "why", RUN_TIME_KEYS["measured"])
     if kind == "guess" and not found.any_fatal(before):
         found.words(run_time.get("why"), f"{where}.why", MAX_TEXT, "guess_no_why")
+
+
+def _same_number(first: object, second: object) -> bool:
+    return isinstance(first, int | float) and isinstance(second, int | float) and first == second
 
 
 def _margin(found: Findings, value: object) -> float | None:
@@ -208,8 +214,9 @@ def _venue(found: Findings, value: object) -> Mapping[str, Any] | None:
         for key, (expected, low, high) in VENUE_LIMITS.items()
         if venue.get(key) is not None
     }
-    if limits.get("price_per_hour") or venue.get("currency") not in (None, ""):
-        found.words(venue.get("currency"), "venue.currency", MAX_NAME, "no_currency")
+    currency = venue.get("currency")
+    if limits.get("price_per_hour") or not (currency is None or (isinstance(currency, str) and not currency)):
+        found.words(currency, "venue.currency", MAX_NAME, "no_currency")
     return venue
 
 

@@ -40,13 +40,16 @@ class VenueFit:
     reasons: tuple[Note, ...]
 
 
-def fit_venue(plan: ComputePlan, venue: Venue) -> VenueFit:
-    """Compare the hours of `plan`, margin included, with the limits of `venue`.
+def fit_venue(plan: ComputePlan) -> VenueFit:
+    """Compare the hours of `plan`, margin included, with the limits of its venue.
 
     Checkpoints let a run go on in the next session if they are written more often than sessions end.
     """
+    venue = plan.venue
     total = hours.total_hours(plan)
     longest = max(hours.exact(plan.run_time_of(s).minutes) for s in plan.settings) / 60
+    if venue is None:
+        return VenueFit(None, None, None, float(longest), "fits", (Note("plan.venue_unknown"),))
     interval = None if venue.checkpoint_minutes is None else hours.exact(venue.checkpoint_minutes) / 60
     sessions, verdict, reasons = _by_session(plan, venue, total, longest, interval)
     late = _by_days(plan, venue, total)
