@@ -137,7 +137,7 @@ WRONG: dict[str, tuple[dict, int, list[str]]] = {
     "priority text": (changed(settings__3__priority="high"), 1, ["priority", "high"]),
     "priority not a number": (changed(settings__3__priority=math.nan), 1, ["priority"]),
     "priority a boolean": (changed(settings__3__priority=True), 1, ["priority"]),
-    "own run time negative": (changed(settings__3__run_time=guess(minutes=-5, low=-5, high=-5)), 1, ["-5"]),
+    "own run time negative": (changed(settings__3__run_time={"kind": "measured", "minutes": -5}), 1, ["-5"]),
     "own run time a number": (changed(settings__3__run_time=40), 1, ["run_time", "40"]),
     "setting with an unknown key": (changed(settings__3__colour="red"), 1, ["colour"]),
     "setting with a key mistyped": (changed(settings__3={"name": "C", "rol": "method"}), 1, ["rol", "role"]),

@@ -119,7 +119,7 @@ def ablations(plan: lk.ComputePlan) -> list:
 
 
 @given(plans())
-@search(80)
+@search(50)
 def test_the_total_is_the_rule_and_its_range_encloses_it(plan: lk.ComputePlan) -> None:
     low, high = plan.total_range
     assert all(math.isfinite(h) and h >= 0 for h in (plan.base_hours, plan.total_hours, low, high))
@@ -130,7 +130,7 @@ def test_the_total_is_the_rule_and_its_range_encloses_it(plan: lk.ComputePlan) -
 
 
 @given(plans())
-@search(120)
+@search(60)
 def test_plan_b_that_fits_needs_at_most_half(plan: lk.ComputePlan) -> None:
     b = plan.plan_b()
     assert b.budget_hours == pytest.approx(plan.total_hours / 2, rel=1e-12)
@@ -140,7 +140,7 @@ def test_plan_b_that_fits_needs_at_most_half(plan: lk.ComputePlan) -> None:
 
 
 @given(plans())
-@search(120)
+@search(60)
 def test_plan_b_keeps_the_main_comparison_as_it_was(plan: lk.ComputePlan) -> None:
     b = plan.plan_b()
     assert main(b.plan) == main(plan)
@@ -149,7 +149,7 @@ def test_plan_b_keeps_the_main_comparison_as_it_was(plan: lk.ComputePlan) -> Non
 
 
 @given(plans())
-@search(120)
+@search(60)
 def test_plan_b_keeps_the_first_seeds_and_at_least_two(plan: lk.ComputePlan) -> None:
     b = plan.plan_b()
     kept = len(b.plan.seeds)
@@ -159,7 +159,7 @@ def test_plan_b_keeps_the_first_seeds_and_at_least_two(plan: lk.ComputePlan) -> 
 
 
 @given(plans())
-@search(120)
+@search(60)
 def test_plan_b_cuts_seeds_only_when_no_ablation_is_left(plan: lk.ComputePlan) -> None:
     b = plan.plan_b()
     if len(b.plan.seeds) < len(plan.seeds):
@@ -170,7 +170,7 @@ def test_plan_b_cuts_seeds_only_when_no_ablation_is_left(plan: lk.ComputePlan) -
 
 
 @given(plans(priorities="none all"))
-@search(120)
+@search(60)
 def test_plan_b_drops_the_least_important_ablations(plan: lk.ComputePlan) -> None:
     # higher priority is kept longer; of equals (and without priorities) the one listed first
     order = sorted(ablations(plan), key=lambda row: -(row.priority or 0))
@@ -181,7 +181,7 @@ def test_plan_b_drops_the_least_important_ablations(plan: lk.ComputePlan) -> Non
 
 
 @given(plans(priorities="none all"))
-@search(120)
+@search(60)
 def test_plan_b_drops_no_more_than_it_must(plan: lk.ComputePlan) -> None:
     b = plan.plan_b()
     if not b.fits or not b.dropped:
@@ -196,7 +196,7 @@ def test_plan_b_drops_no_more_than_it_must(plan: lk.ComputePlan) -> None:
 
 
 @given(plans())
-@search(120)
+@search(60)
 def test_plan_b_that_does_not_fit_has_cut_all_it_may_and_gives_advice(plan: lk.ComputePlan) -> None:
     b = plan.plan_b()
     if not b.fits:
@@ -217,7 +217,7 @@ def test_a_tie_counts_as_fitting_whatever_the_run_time(plan: lk.ComputePlan, mai
 
 
 @given(plans())
-@search(80)
+@search(50)
 def test_the_venue_gives_finite_sums_and_one_of_three_verdicts(plan: lk.ComputePlan) -> None:
     fit = plan.venue_fit()
     assert fit.verdict in ("fits", "fits with checkpoints", "does not fit")
@@ -357,7 +357,7 @@ def test_arbitrary_data_is_refused_or_gives_a_finite_plan(data: object) -> None:
 
 
 @given(damaged_plans())
-@search(150)
+@search(100)
 def test_a_damaged_plan_is_refused_or_finite(data: dict) -> None:
     assert_refused_or_finite(data)
 
