@@ -77,7 +77,8 @@ class SettingRows:
     def __init__(self, settings: Any, changed: Changed, lang: str | None) -> None:
         self._changed, self._lang = changed, lang
         self._list = ipw.VBox()
-        add = ipw.Button(description=text("widgets.add", lang), layout=ipw.Layout(width="auto"))
+        left = ipw.Layout(width="auto", align_self="flex-start")
+        add = ipw.Button(description=text("widgets.add", lang), layout=left)
         add.on_click(lambda _: self._show([*self._rows, self._row({"name": "", "role": "ablation"})]))
         self.box = ipw.VBox([heading(text("widgets.settings_title", lang)), self._list, add])
         given = settings or [{"name": "", "role": role} for role in ROLES[:2]]

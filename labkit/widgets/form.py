@@ -66,7 +66,8 @@ class PlanForm(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._risks = text_field(text("widgets.risks", lang), lines, change, rows=3)
 
         self._total = ipw.HTML()
-        self._picture = ipw.Image(format="png", layout=ipw.Layout(max_width="100%", object_fit="contain"))
+        self._total.add_class("labkit-total")
+        self._picture = ipw.Image(format="png", layout=ipw.Layout(max_width="100%", align_self="flex-start"))
         self._problems = ipw.HTML()
         self._report = ipw.HTML()
         self._code = ipw.Textarea(
@@ -84,8 +85,8 @@ class PlanForm(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
                 self._settings.box,
                 ipw.HBox([left, right], layout=ipw.Layout(flex_flow="row wrap")),
                 self._total,
-                self._picture,
                 self._problems,
+                self._picture,
                 *_folded(text("widgets.show_report", lang), self._report),
                 *_folded(text("widgets.show_code", lang), self._code),
             ]
@@ -165,7 +166,7 @@ def _total_html(plan: ComputePlan | None, lang: str) -> str:
         low, high = plan.total_range
         large = text("widgets.total", lang, total=show_hours(plan.total_hours, lang))
         small = text(
-            "widgets.total_line",
+            "widgets.total_line" if low == high else "widgets.total_line_range",
             lang,
             runs=number(plan.runs),
             base=show_hours(plan.base_hours, lang),
@@ -174,14 +175,13 @@ def _total_html(plan: ComputePlan | None, lang: str) -> str:
             high=show_hours(high, lang),
             plan_b=show_hours(plan.plan_b().total_hours, lang),
         )
-    return (
-        f'<div style="font-size: 1.8em; line-height: 1.4; font-weight: bold">{large}</div><div>{small}</div>'
-    )
+    style = "font-size: 1.8em; line-height: 1.4; font-weight: bold"
+    return f'<div style="{style}">{large}</div><div>{small}</div>'
 
 
 def _problem_list(problems: list[Problem], lang: str) -> str:
     if not problems:
-        return f"<p>✓ {text('widgets.no_problems', lang)}</p>"
+        return f"<p style='margin: 0'>✓ {text('widgets.no_problems', lang)}</p>"
     title = (
         text("widgets.problems_one", lang)
         if len(problems) == 1
