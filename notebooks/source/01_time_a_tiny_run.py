@@ -207,7 +207,8 @@ start = time.perf_counter()
 lk.data.mnist1d()  # what every later one does: read the file, check it, done
 load_s = time.perf_counter() - start
 ratio = lk.number(generate_s / load_s, digits=2)
-print(lk.text("nb1.generate_or_load", generate=lk.duration(generate_s), load=lk.duration(load_s), ratio=ratio))
+times = {"generate": lk.duration(generate_s), "load": lk.duration(load_s)}
+print(lk.text("nb1.generate_or_load", **times, ratio=ratio))
 # %% [markdown] lang="en"
 # ### Exercise 1.3 · What would faster loading buy? ({{points 1.3}} points, 2 minutes)
 #
@@ -251,7 +252,8 @@ max_speedup = ...
 max_speedup = 1 / (1 - slow.data_wait_fraction)
 ### END SOLUTION
 # %% check="1.3" tags=["nbval-ignore-output"]
-lk.check("1.3", {"data_wait_fraction": slow.data_wait_fraction, "max_speedup": max_speedup})
+share = slow.data_wait_fraction
+lk.check("1.3", {"data_wait_fraction": share, "max_speedup": max_speedup})
 # %% [markdown] lang="en"
 # ## 3. One percent of the data, a few hundred steps
 #
@@ -303,13 +305,14 @@ lk.plots.speed(measured)
 # *अतिरिक्त।* मुफ़्त sessions बिना बताए बंद हो जाते हैं। इसलिए हम सचमुच की एक training process शुरू करते हैं, थोड़ी देर चलने देते हैं, फिर kill कर देते हैं: न चेतावनी, न सँभलने का समय। हर 250 steps पर उसने एक **checkpoint** लिखा है: weights, optimiser की state, random numbers, और data में अपनी जगह।
 # %% id="kill-and-resume" tags=["nbval-ignore-output"]
 checkpoint_every = 250
-killed_config = lk.Config(width=width, seed=seed, steps=2000 if fast else 6000, checkpoint_every=checkpoint_every)
+steps = 2000 if fast else 6000
+killed_config = lk.Config(width=width, seed=seed, steps=steps, checkpoint_every=checkpoint_every)
 shutil.rmtree(work / "killed", ignore_errors=True)  # begin anew when this cell is run again
 process = lk.runs.start(killed_config, work / "killed")
-while process.running and process.position() < killed_config.steps // 2:
+while process.running and process.position() < steps // 2:
     time.sleep(0.01)
 killed_at = process.kill()
-print(lk.text("nb1.killed", step=killed_at, steps=killed_config.steps))
+print(lk.text("nb1.killed", step=killed_at, steps=steps))
 resumed = lk.train.run(killed_config, checkpoint=process.folder.checkpoint)
 print(lk.text("nb1.resumed", step=resumed.resumed_from))
 # %% [markdown] lang="en"
@@ -351,7 +354,8 @@ steps_lost = ...
 steps_lost = killed_at % checkpoint_every
 ### END SOLUTION
 # %% check="1.4" tags=["nbval-ignore-output"]
-lk.check("1.4", {"killed_at": killed_at, "checkpoint_every": checkpoint_every, "steps_lost": steps_lost})
+interrupted = {"killed_at": killed_at, "checkpoint_every": checkpoint_every}
+lk.check("1.4", {**interrupted, "steps_lost": steps_lost})
 # %% [markdown] lang="en"
 # Now the real test of a checkpoint: is the resumed run *the same run*? We train once more without any interruption and compare every bit of every weight.
 # %% [markdown] lang="hi"
@@ -421,15 +425,18 @@ forecast = ...
 forecast = t.forecast(steps=long_steps)
 ### END SOLUTION
 # %% check="1.5" tags=["nbval-ignore-output"]
-lk.check("1.5", {"mean_s": t.mean_s, "steps": long_steps, "fixed_s": 0.0, "forecast": forecast})
+asked = {"mean_s": t.mean_s, "steps": long_steps, "fixed_s": 0.0}
+lk.check("1.5", {**asked, "forecast": forecast})
 # %% [markdown] lang="en"
 # Now really run it, and see where the truth falls.
 # %% [markdown] lang="hi"
 # अब उसे सचमुच चलाइए और देखिए कि सच कहाँ गिरता है।
 # %% id="long-run" tags=["nbval-ignore-output"]
-print(forecast if forecast is not ... else lk.text("nb1.no_forecast"))
-long_run = lk.train.run(lk.Config(width=width, seed=seed, steps=long_steps, eval_every=long_steps), progress=True)
-lk.plots.forecast(forecast, long_run.seconds) if isinstance(forecast, lk.Forecast) else lk.duration(long_run.seconds)
+known = isinstance(forecast, lk.Forecast)
+print(forecast if known else lk.text("nb1.no_forecast"))
+long_config = lk.Config(width=width, seed=seed, steps=long_steps, eval_every=long_steps)
+long_run = lk.train.run(long_config, progress=True)
+lk.plots.forecast(forecast, long_run.seconds) if known else lk.duration(long_run.seconds)
 # %% [markdown] lang="en"
 # Did the truth fall into the range? One time in five it should not, or the range would be too wide to be honest. On a shared machine the same run can differ by a tenth from one time to the next, and no forecast can be better than that.
 #
@@ -443,7 +450,6 @@ lk.plots.forecast(forecast, long_run.seconds) if isinstance(forecast, lk.Forecas
 #
 # Run का समय notebook 2 के लिए एक file में जाता है, इस निशान के साथ कि वह **नापा हुआ** (measured) है।
 # %% id="save-run-time" tags=["nbval-ignore-output"]
-known = isinstance(forecast, lk.Forecast)
 run_time = forecast.as_run_time() if known else lk.Measured(minutes=long_run.seconds / 60)
 (work / "run_time.json").write_text(json.dumps(run_time.to_dict(), indent=2), encoding="utf-8")
 print(lk.text("nb1.saved", time=lk.duration(60 * run_time.minutes), file=work / "run_time.json"))

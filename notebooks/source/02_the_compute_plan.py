@@ -178,7 +178,9 @@ lk.check("2.2", {"seeds": seeds, "seeds_why": seeds_why})
 # सबसे अच्छा है नापा हुआ समय। अगर आपने notebook 1 किया है, तो उसने हमारे उदाहरण के लिए एक माप छोड़ा है; अगला cell उसे दिखाता है। जिस प्रयोग को अभी नाप नहीं सकते, उसके लिए ईमानदार अंदाज़ा लिखिए *और यह भी कि वह किस पर टिका है*: जिस अंदाज़े पर «अंदाज़ा» न लिखा हो, वह सबके मन में सच बन जाता है।
 # %% id="run-time-from-notebook-1" tags=["nbval-ignore-output"]
 saved = work / "run_time.json"
-from_notebook_1 = lk.Measured.from_dict(json.loads(saved.read_text(encoding="utf-8"))) if saved.exists() else None
+from_notebook_1 = None
+if saved.exists():
+    from_notebook_1 = lk.Measured(**json.loads(saved.read_text(encoding="utf-8")))
 print(from_notebook_1 or lk.text("nb2.no_run_time"))
 # %% [markdown] lang="en"
 # <details><summary>Hint</summary>
@@ -241,8 +243,9 @@ base_hours = runs * run_time.minutes / 60
 total_hours = base_hours * (1 + margin)
 ### END SOLUTION
 # %% check="2.4"
-draft = lk.draft_plan(question=question, settings=settings, seeds=seeds, seeds_why=seeds_why, run_time=run_time, margin=margin)
-lk.check("2.4", {"draft": draft.data, "runs": runs, "base_hours": base_hours, "total_hours": total_hours})
+draft = lk.draft_plan(settings=settings, seeds=seeds, run_time=run_time, margin=margin)
+answer = {"runs": runs, "base_hours": base_hours, "total_hours": total_hours}
+lk.check("2.4", {"draft": draft.data, **answer})
 # %% [markdown] lang="en"
 # ### Exercise 2.5 · Where, and what may stop it ({{points 2.5}} points, 2 minutes)
 #
@@ -354,7 +357,8 @@ keep_seeds = 3
 plan_b_why = "The main comparison stays with all its seeds; the ablations follow if the effect holds."
 ### END SOLUTION
 # %% check="2.6"
-lk.check("2.6", {"draft": draft.data, "keep_settings": keep_settings, "keep_seeds": keep_seeds, "why": plan_b_why})
+answer = {"keep_settings": keep_settings, "keep_seeds": keep_seeds, "why": plan_b_why}
+lk.check("2.6", {"draft": draft.data, **answer})
 # %% [markdown] lang="en"
 # Compare with the plan B that `labkit` computes, and with the four conditions:
 #
