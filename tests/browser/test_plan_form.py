@@ -60,3 +60,33 @@ def test_hours_and_picture_follow_keyboard_and_mouse(lab, page, tmp_path, notebo
 
     form.screenshot(path=tmp_path / f"form_{lang}.png")
     assert opened.errors == []
+
+
+def test_keyboard_alone_reaches_every_field_in_reading_order(lab, page):
+    address, folder = lab
+    opened = Notebook(page, address, small_notebook(folder, "en"))
+    opened.run_all()
+    opened.form.get_by_label("Question").focus()
+    label = "() => (document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()"
+    reached = []
+    while "Show as code" not in reached and len(reached) < 60:
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(label))
+    fields = [
+        name for name in reached if name.startswith(("Setting", "How", "Minutes", "Name", "Risks", "Show"))
+    ]
+    assert fields == [
+        *(f"Setting {number}" for number in (1, 2, 3, 4)),
+        "How many seeds",
+        "Minutes",
+        "Name",
+        "Risks, one a line",
+        "Show the plan in words",
+        "Show as code",
+    ]
+
+    page.keyboard.press("Space")
+    code = opened.form.get_by_label(text("widgets.code", "en"))
+    code.wait_for(timeout=5_000)
+    assert "draft = lk.draft_plan(" in code.input_value()
+    assert opened.errors == []
