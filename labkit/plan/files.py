@@ -61,13 +61,14 @@ def read(path: str | Path) -> Content:
     """
     path = _checked_path(path)
     try:
-        if path.is_file() and path.stat().st_size > MAX_BYTES:
-            raise _fault("file_too_big", path, limit=MAX_BYTES // 1000)
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise _fault("file_not_found", path) from None
     except (OSError, ValueError) as error:
         raise _fault("file_unreadable", path, reason=_reason(error)) from None
+    if len(raw) > MAX_BYTES:
+        raise _fault("file_too_big", path, limit=MAX_BYTES // 1000)
     try:
         words = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -79,6 +79,7 @@ def to_yaml(data: dict[str, Any]) -> str:
 # The parser's words: which fault they stand for, and whether it is to be mended where it starts.
 _YAML_FAULTS = {
     r"character '\t'": ("file_yaml_tab", False),
+    "escape": ("file_yaml_escape", False),
     "character '": ("file_yaml_character", False),
     "mapping values are not allowed": ("file_yaml_colon", False),
     "unexpected end of stream": ("file_yaml_quote", True),

@@ -225,4 +225,7 @@ def _risks(found: Findings, value: object) -> None:
     if risks == []:
         found.soft("no_risks", "risks")
     for index, risk in enumerate(risks or []):
-        found.words(risk, f"risks[{index}]", MAX_TEXT, "empty_risk")
+        if risk is None:
+            found.bad(risk, f"risks[{index}]", "text")
+        else:
+            found.words(risk, f"risks[{index}]", MAX_TEXT, "empty_risk")
