@@ -12,11 +12,11 @@ PACKAGE = Path(__file__).resolve().parents[2] / "labkit"
 # Floors of the house, from the ground up. A module may import from its own floor or from below.
 FLOORS = [
     {"messages"},
-    {"plan", "forecast", "timing", "clock"},
+    {"plan", "clock", "device", "forecast", "timing"},
     {"checkpoint", "config", "data", "kahani", "models", "workload", "train"},
     {"runs"},
     {"checks", "plots"},
-    {"build", "widgets", "lab", "run_notebooks", "workbook"},
+    {"build", "grading", "lab", "run_notebooks", "run_report", "widgets", "workbook"},
     {"cli", "__main__"},
 ]
 FLOOR = {name: level for level, names in enumerate(FLOORS) for name in names}
