@@ -12,7 +12,7 @@ from labkit.plan.report import Section
 _WIDTH = 96
 _INDENT = "  "
 # Grey at half strength reads on a light and on a dark page; all other colours are the page's own.
-_TABLE = "border-collapse:collapse;margin:0.25em 0"
+_TABLE = "border-collapse:collapse;margin:0.25em 0;color:inherit;font-size:inherit"
 _CELL = "padding:0.15em 0.6em;text-align:left;border-bottom:1px solid rgba(128,128,128,0.5)"
 _FIGURE = _CELL.replace("left", "right") + ";white-space:nowrap"
 
