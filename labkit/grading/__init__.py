@@ -1,0 +1,1 @@
+"""Grade a class: `python -m labkit grade` and, for students, `python -m labkit validate`."""

@@ -1,0 +1,35 @@
+"""Notes: what was mended in a submission, or why it cannot be, with a next step, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from labkit.messages import number, text
+
+
+@dataclass(frozen=True)
+class Note:
+    """One sentence about a submission.
+
+    Attributes
+    ----------
+    id : message id, `"mending.…"`.
+    values : placeholders of the message, as `shown` makes them safe to show.
+    cell : grade_id of the one cell it is about, or None for the file or several cells.
+    """
+
+    id: str
+    values: Mapping[str, str | int | float] = field(default_factory=dict)
+    cell: str | None = None
+
+    def text(self, lang: str | None = None) -> str:
+        """Return the note's sentence in `lang` (None: the language in use)."""
+        said = {name: v if isinstance(v, str) else number(v) for name, v in self.values.items()}
+        return text(self.id, lang, **({"cell": self.cell} if self.cell else {}), **said)
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Return something from a student's file as one short printable line."""
+    line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(value)[: limit + 1])
+    return line if len(line) <= limit else line[: limit - 1] + "…"
