@@ -253,8 +253,9 @@ RULES = {
         5 S=name was~S M=sad because his~S C=colour O=toy was~O <bad@O>
         3 the J=nature S=kid was~S M=sad because his~S O=toy was~O <bad@O>
         3 S=name was~S M=glad because N=pal gave him~S (O=toy) <thing:O>
-        3 the C=colour O=toy of S=name was~O <bad@O> , so N=pal gave him~S R=harvest
+        3 the C=colour O=toy of S=name was~O <bad@O> , so N=pal gave him~S <fresh:O> O
     """,
+    "fresh O": "4 one~O new | 2 one~O C=colour | 1 one~O L=look",
     "bad@torn O": "1 torn",
     "bad@broken O": "1 broken",
     "bad@lost O": "1 lost",

@@ -84,7 +84,7 @@ WORDS = {
     "harvest": """
         x mangoes 4, bananas 3, grapes 3, plums 2, nuts 2, berries 2, figs 2, apples 3, guavas 3
         x carrots 3, beans 2, peas 3, pears 2, melons 2, dates 2, oranges 2, tomatoes 2, radishes 1
-        x lemons 1, cherries 1, corn 2
+        x lemons 1, cherries 1
     """,
     "dish": """
         x rice 5, bread 5, puri 3, fish 2, cake 2, idli 2, dosa 2, poha 2, eggs 2, noodles 1, corn 1

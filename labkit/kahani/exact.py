@@ -18,7 +18,9 @@ class Exact:
     """What can be computed about an automaton's text, in nats and characters."""
 
     def __init__(self, automaton: Automaton) -> None:
+        self._automaton = automaton
         self._states = automaton.states
+        self._known: dict[tuple[int, str], list[float]] = {}
         before = {number: set(state.targets) - {END} for number, state in enumerate(self._states)}
         self._order = [*TopologicalSorter(before).static_order()][::-1]
 
@@ -96,6 +98,23 @@ class Exact:
             nats.append(math.fsum(start[t - j] * table[j][0] for j in range(min(t + 1, len(table)))))
         return math.fsum(nats) / length
 
+    def surprisals(self, text: str) -> list[float]:
+        """Return -log p of each character of a text, given those before it; inf where it cannot occur.
+
+        After a character that cannot occur there is nothing to compute: the rest is inf, too.
+        """
+        nats: list[float] = []
+        for state, word in self._automaton.walk(text):
+            key = (id(state), word)
+            if key not in self._known:
+                found = _surprisals_inside(state, word)
+                if word not in state.index:  # cut short or impossible: the walk ends here
+                    nats += found
+                    break
+                self._known[key] = found
+            nats += self._known[key]
+        return nats + [math.inf] * (len(text) - len(nats))
+
     def _probabilities(self, number: int) -> list[float]:
         state = self._states[number]
         return [weight / state.total for weight in state.weights]
@@ -112,23 +131,6 @@ class Exact:
                 if target != END:
                     parts[target].append(visits[number] * p)
         return visits
-
-
-def surprisals(automaton: Automaton, text: str) -> list[float]:
-    """Return -log p of each character of a text, given those before it, in nats; inf where it cannot occur.
-
-    After a character that cannot occur there is nothing to compute: the rest is inf, too.
-    """
-    nats: list[float] = []
-    known: dict[tuple[int, str], list[float]] = {}
-    for state, word in automaton.walk(text):
-        key = (id(state), word)
-        if key not in known:
-            known[key] = _surprisals_inside(state, word)
-        nats += known[key]
-        if nats[-1] == math.inf:
-            break
-    return nats + [math.inf] * (len(text) - len(nats))
 
 
 def _surprisals_inside(state: State, word: str) -> list[float]:

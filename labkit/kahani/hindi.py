@@ -207,7 +207,7 @@ RULES = {
     """,
     "acts@grass A": """
         4 <near> घास खाता~A है~A
-        3 W=tree के पेड़ के नीचे आराम करता~A है~A
+        3 दिन भर आराम करता~A है~A
         2 N=pal के खेत में घूमता~A है~A
     """,
     "acts@hen A": "3 <near> दाने चुगता~A है~A | 2 हर P=part C=count अंडे देता~A है~A",
@@ -300,8 +300,9 @@ RULES = {
         4 S=child उदास था~S , क्योंकि (O=thing) उसका~O <colour:O> O <bad@O>
         4 (S=kid) <nature:S> S उदास था~S , क्योंकि (O=thing) उस_का~S~O O <bad@O>
         3 S=child ख़ुश था~S , क्योंकि N=pal ने उसे (O=thing) <thing:O> दिया~O था~O
-        3 (O=thing) S=child का~O <colour:O> O <bad@O> , इसलिए N=pal ने उसे (F=fruit) <few%F> F दिया!F
+        3 (O=thing) S=child का~O <colour:O> O <bad@O> , इसलिए N=pal ने उसे <fresh:O> O दिया!O
     """,
+    "fresh O": "4 नया~O | 2 दूसरा~O | 1 <colour:O> | 1 <look:O>",
     "bad@torn O": "1 फट गया~O था~O",
     "bad@broken O": "1 टूट गया~O था~O",
     "bad@lost O": "1 खो गया~O था~O",

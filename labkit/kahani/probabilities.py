@@ -6,7 +6,7 @@ import functools
 import math
 from typing import NamedTuple
 
-from labkit.kahani import exact
+from labkit.kahani.exact import Exact
 from labkit.kahani.languages import checked
 from labkit.messages import text as message
 
@@ -61,7 +61,7 @@ def surprisals(text: str, lang: str | None = None) -> list[float]:
     -------
     One number per character; `inf` from the first character on that the grammar cannot write.
     """
-    return exact.surprisals(checked(lang).automaton, text)
+    return checked(lang).exact.surprisals(text)
 
 
 def log_probability(sentence: str, lang: str | None = None) -> float:
@@ -93,5 +93,5 @@ def next_words(prefix: str = "", lang: str | None = None) -> dict[str, float]:
 
 
 @functools.cache
-def _window_entropy(known: exact.Exact, window: int) -> float:
+def _window_entropy(known: Exact, window: int) -> float:
     return known.window_entropy(window)
