@@ -53,6 +53,8 @@ class Config:
     precision: str = "float32"  # or "bfloat16": autocast, the weights stay float32
     accumulate: int = 1  # split a batch that does not fit into this many parts; the gradient is the same
     device: str = "auto"  # CUDA or MPS where present, else the CPU
+    threads: int = 1  # CPU threads of a step: for a model this small one is fastest, and it alone stays so
+    # while other programs are at work (two can then take 100 times as long); 0 leaves it to torch
 
     # The record. A checkpoint takes a few milliseconds; losing 100 steps costs less than a tenth of a second.
     eval_every: int = 100
@@ -204,6 +206,7 @@ _ALLOWED: dict[str, _Range | _OneOf] = {
     "precision": _OneOf(("float32", "bfloat16")),
     "accumulate": _Range(1, 1_000_000, whole=True),
     "device": _OneOf(("auto", "cpu", "cuda", "mps")),
+    "threads": _Range(0, 1024, whole=True),
     "eval_every": _Range(1, 1_000_000_000, whole=True),
     "checkpoint_every": _Range(1, 1_000_000_000, whole=True),
 }

@@ -118,8 +118,9 @@ class Training:
     def step(self, batch: Batch) -> Tensor:
         """Train on one batch and return its loss, a detached scalar on the run's device."""
         self.optimizer.zero_grad()
-        loss = self.accumulate_gradients(batch)
-        self.optimizer.step()
+        with self._cpu_threads():
+            loss = self.accumulate_gradients(batch)
+            self.optimizer.step()
         if self.scheduler is not None:
             self.scheduler.step()
         self.position += 1
@@ -150,11 +151,22 @@ class Training:
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return contextlib.nullcontext()
 
+    @contextlib.contextmanager
+    def _cpu_threads(self) -> Iterator[None]:
+        """Use the config's number of threads, and give torch its own setting back afterwards."""
+        before = torch.get_num_threads()
+        torch.set_num_threads(self.config.threads or before)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(before)
+
     @torch.no_grad()
     def evaluate(self) -> Row:
         """Return the workload's figures in evaluation mode, computed in float32."""
         self.model.eval()
-        figures = self.workload.evaluate(self.model)
+        with self._cpu_threads():
+            figures = self.workload.evaluate(self.model)
         self.model.train()
         return figures
 

@@ -12,8 +12,8 @@ PACKAGE = Path(__file__).resolve().parents[2] / "labkit"
 # Floors of the house, from the ground up. A module may import from its own floor or from below.
 FLOORS = [
     {"messages"},
-    {"plan", "clock", "device", "forecast", "timing"},
-    {"checkpoint", "config", "data", "kahani", "models", "workload", "train"},
+    {"plan", "clock", "forecast", "timing"},
+    {"checkpoint", "config", "data", "device", "kahani", "models", "workload", "train"},
     {"runs"},
     {"checks", "plots"},
     {"build", "grading", "lab", "run_notebooks", "run_report", "widgets", "workbook"},
