@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import pickle
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
-from zipfile import BadZipFile
 
 import torch
 
@@ -53,9 +53,10 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     CheckpointError
         If the file is not a whole checkpoint of this format.
     """
+    content = io.BytesIO(Path(path).read_bytes())
     try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, BadZipFile) as error:
+        state = torch.load(content, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, ValueError, KeyError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise CheckpointError(text("train.checkpoint_damaged", path=Path(path), reason=reason)) from None
     if not isinstance(state, dict) or state.pop("labkit_checkpoint", None) != FORMAT:

@@ -24,7 +24,6 @@ from labkit.messages import text
 
 Arrays = dict[str, "np.ndarray"]
 
-_VERSION = 1  # raise it when what is stored changes: caches of another version are made anew
 _NAMES = ("train_x", "train_y", "test_x", "test_y")
 _log = logging.getLogger(__name__)
 
@@ -56,7 +55,7 @@ def mnist1d() -> Split:
     needs no network; later calls read them from `cache_folder()` in milliseconds. A damaged or outdated
     cache file is made anew. Where the folder cannot be written, everything works without the cache.
     """
-    arrays = _cached(cache_folder() / "mnist1d.npz", _make_mnist1d)
+    arrays = prepared(cache_folder() / "mnist1d.npz", _make_mnist1d)
     return Split(*(torch.from_numpy(arrays[name]) for name in _NAMES))
 
 
@@ -79,6 +78,27 @@ def subset(split: Split, fraction: float, seed: int = 0) -> Split:
     count = len(split.train_x)
     keep = torch.from_numpy(np.random.default_rng(seed).permutation(count)[: max(1, round(count * fraction))])
     return Split(split.train_x[keep], split.train_y[keep], split.test_x, split.test_y)
+
+
+def prepared(path: str | os.PathLike[str], make: Callable[[], Arrays], version: int = 1) -> Arrays:
+    """Return the arrays that `make` makes, made once and then read from a file.
+
+    Parameters
+    ----------
+    path : the cache file. Several processes may prepare it at once; where it cannot be written, `make` is
+        called each time.
+    make : returns named arrays of numbers, the same ones at each call.
+    version : raise it when `make` changes: a file of another version is made anew, as a damaged one is.
+    """
+    path = Path(path)
+    arrays = _read(path, version)
+    if arrays is None:
+        arrays = make()
+        try:
+            _write(path, arrays, version)
+        except OSError as error:
+            _log.info(text("train.cache_not_written", path=path, reason=error))
+    return arrays
 
 
 def cache_folder() -> Path:
@@ -115,38 +135,26 @@ def _make_mnist1d() -> Arrays:
     }
 
 
-def _cached(path: Path, make: Callable[[], Arrays]) -> Arrays:
-    """Return the arrays in the cache file, or make them and try to write the file."""
-    arrays = _read(path)
-    if arrays is None:
-        arrays = make()
-        try:
-            _write(path, arrays)
-        except OSError as error:
-            _log.info(text("train.cache_not_written", path=path, reason=error))
-    return arrays
-
-
-def _write(path: Path, arrays: Arrays) -> None:
+def _write(path: Path, arrays: Arrays, version: int) -> None:
     """Write one header line, naming the version and the SHA-256 of the rest, then the arrays as .npz."""
     content = io.BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]
     with atomic_file(path) as file:
-        file.write(_header(content.getvalue()))
+        file.write(_header(content.getvalue(), version))
         file.write(content.getvalue())
 
 
-def _read(path: Path) -> Arrays | None:
+def _read(path: Path, version: int) -> Arrays | None:
     """Return the arrays, or None if the file is absent, damaged, cut short or of another version."""
     try:
         header, _, content = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    if header + b"\n" != _header(content):
+    if header + b"\n" != _header(content, version):
         return None
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return {name: arrays[name] for name in _NAMES}
+        return dict(arrays)
 
 
-def _header(content: bytes) -> bytes:
-    return f"labkit mnist1d {_VERSION} {hashlib.sha256(content).hexdigest()}\n".encode()
+def _header(content: bytes, version: int) -> bytes:
+    return f"labkit data {version} {hashlib.sha256(content).hexdigest()}\n".encode()

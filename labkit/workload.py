@@ -52,6 +52,8 @@ class Mnist1d:
     def __init__(self, config: Config, device: torch.device) -> None:
         self.config = config
         self.split = data.subset(data.mnist1d(), config.fraction, config.seed).to(device)
+        self.batch_size = min(config.batch_size, len(self.split.train_x))
+        self.steps_per_epoch = len(self.split.train_x) // self.batch_size
         self.positions = torch.arange(self.split.train_x.shape[1], device=device)
         self._begin_epoch(0)
 
@@ -76,23 +78,21 @@ class Mnist1d:
         Each epoch visits the examples in a new order. Those left over at an epoch's end, fewer than a
         batch, are skipped.
         """
-        count = len(self.split.train_x)
-        size = min(self.config.batch_size, count)
-        epoch, index = divmod(step, count // size)
+        epoch, index = divmod(step, self.steps_per_epoch)
         if epoch != self._epoch:
             self._begin_epoch(epoch)
-        now = slice(index * size, (index + 1) * size)
-        chosen = self._order[now]
+        chosen = self._order[index]
         x, y = self.split.train_x[chosen], self.split.train_y[chosen]
-        return (self._shift(x, self._shifts[now]), y) if self.config.shift else (x, y)
+        return (self._shift(x, self._shifts[index]), y) if self.config.shift else (x, y)
 
     def _begin_epoch(self, epoch: int) -> None:
         """Draw the order and the shifts of a whole epoch, from a generator seeded by (seed, epoch)."""
         generator = np.random.default_rng([self.config.seed, epoch])
         count, limit = len(self.split.train_x), self.config.shift
-        device = self.positions.device
-        self._order = torch.from_numpy(generator.permutation(count)).to(device)
-        self._shifts = torch.from_numpy(generator.integers(-limit, limit, count, endpoint=True)).to(device)
+        order = torch.from_numpy(generator.permutation(count))
+        shifts = torch.from_numpy(generator.integers(-limit, limit, count, endpoint=True))
+        self._order = torch.split(order.to(self.positions.device), self.batch_size)
+        self._shifts = torch.split(shifts.to(self.positions.device), self.batch_size)
         self._epoch = epoch
 
     def _shift(self, x: Tensor, by: Tensor) -> Tensor:
