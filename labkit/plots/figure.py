@@ -105,7 +105,9 @@ def short(name: str) -> str:
     end = _NAME_LENGTH
     while end < len(name) and unicodedata.category(name[end]).startswith("M"):
         end += 1
-    return plain(name if len(name) <= end else name[:end] + "…")
+    shown = plain(name if len(name) <= end else name[:end] + "…")
+    # matplotlib before 3.10 leaves a legend's names out that start with an underscore.
+    return f" {shown}" if shown.startswith("_") else shown
 
 
 def time_unit(largest_s: float, lang: str | None) -> tuple[float, str]:

@@ -41,7 +41,7 @@ def committed_notebook(folder, lang):
 
 @pytest.mark.parametrize("lang", ["en", "hi"])
 @pytest.mark.parametrize("notebook", [small_notebook, committed_notebook])
-def test_hours_and_picture_follow_keyboard_and_mouse(lab, page, tmp_path, notebook, lang):
+def test_hours_and_picture_follow_keyboard_and_mouse(page, lab, tmp_path, notebook, lang):
     address, folder = lab
     opened = Notebook(page, address, notebook(folder, lang))
     opened.run_all()
@@ -62,7 +62,7 @@ def test_hours_and_picture_follow_keyboard_and_mouse(lab, page, tmp_path, notebo
     assert opened.errors == []
 
 
-def test_keyboard_alone_reaches_every_field_in_reading_order(lab, page):
+def test_keyboard_alone_reaches_every_field_in_reading_order(page, lab):
     address, folder = lab
     opened = Notebook(page, address, small_notebook(folder, "en"))
     opened.run_all()

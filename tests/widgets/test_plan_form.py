@@ -243,7 +243,6 @@ def test_code_is_folded_until_asked_for_and_gives_the_same_plan(form):
 
 def test_nothing_that_changes_from_run_to_run_is_stored_in_the_notebook(form):
     assert repr(form) == "PlanForm"
-    assert form._repr_mimebundle_()["text/plain"] == "PlanForm"
 
 
 def test_form_uses_no_output_widget(form):
