@@ -26,7 +26,15 @@ class Note:
     def text(self, lang: str | None = None) -> str:
         """Return the note's sentence in `lang` (None: the language in use)."""
         said = {name: v if isinstance(v, str) else number(v) for name, v in self.values.items()}
-        return text(self.id, lang, **({"cell": self.cell} if self.cell else {}), **said)
+        return text(self.id, lang, **({"cell": cell_name(self.cell)} if self.cell else {}), **said)
+
+
+def cell_name(grade_id: str) -> str:
+    """Return a cell's name as students know it: `answer-2-4` is exercise 2.4."""
+    kind, _, exercise = grade_id.partition("-")
+    if kind not in ("answer", "check"):
+        return grade_id
+    return ("check " if kind == "check" else "") + exercise.replace("-", ".")
 
 
 def shown(value: object, limit: int = 60) -> str:
