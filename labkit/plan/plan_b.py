@@ -67,10 +67,6 @@ class PlanB:
     fits: bool
     advice: Note | None = None
 
-    def text(self, lang: str | None = None) -> str:
-        """Return plan B in words (the same as `to_text`)."""
-        return self.to_text(lang)
-
     def to_text(self, lang: str | None = None) -> str:
         """Return plan B in words, in `lang` (None: the language in use)."""
         from labkit.plan.report import plan_b_lines
