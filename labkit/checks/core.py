@@ -16,11 +16,12 @@ from __future__ import annotations
 import importlib
 import math
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
-from labkit.checks.plain import to_plain
+from labkit.checks.plain import JSON, to_plain
 from labkit.messages import number, text
 
 Status = Literal["not answered", "graded", "malformed"]
@@ -96,24 +97,30 @@ class UnknownExerciseError(ValueError):
 
 
 Grader = Callable[[Any], Iterator[Remark]]
+Calls = Callable[[random.Random], Sequence[Sequence[JSON]]]
 
 
 @dataclass(frozen=True)
 class _Rubric:
     points: float
     grade: Grader
+    calls: Calls | None = None
 
 
 _rubrics: dict[str, _Rubric] = {}
 
 
-def rubric(exercise: str, points: float) -> Callable[[Grader], Grader]:
-    """Register a generator of remarks as the rubric of `exercise`, worth `points` in all."""
+def rubric(exercise: str, points: float, calls: Calls | None = None) -> Callable[[Grader], Grader]:
+    """Register a generator of remarks as the rubric of `exercise`, worth `points` in all.
+
+    Where the exercise asks for a function, `calls` draws the lists of arguments (plain JSON data) on which
+    it is called, and the answer that the rubric sees is the list of calls: see `labkit.checks.calls`.
+    """
 
     def register(function: Grader) -> Grader:
         if exercise in _rubrics:
             raise ValueError(f"Exercise {exercise} has two rubrics.")
-        _rubrics[exercise] = _Rubric(points, function)
+        _rubrics[exercise] = _Rubric(points, function, calls)
         return function
 
     return register
@@ -133,6 +140,20 @@ def points(exercise: str) -> float:
         If there is no such exercise.
     """
     return _find(exercise).points
+
+
+def inputs(exercise: str, seed: object = 0) -> list[list[JSON]] | None:
+    """Return the lists of arguments for an exercise that asks for a function, None for any other exercise.
+
+    The same seed gives the same arguments; 0 gives those of the notebook.
+
+    Raises
+    ------
+    UnknownExerciseError
+        If there is no such exercise.
+    """
+    calls = _find(exercise).calls
+    return None if calls is None else [list(a) for a in calls(random.Random(f"{seed} {exercise}"))]
 
 
 def grade(exercise: str, answer: object) -> Result:

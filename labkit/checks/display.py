@@ -6,7 +6,8 @@ import html
 import re
 from typing import Any
 
-from labkit.checks.core import Remark, Result, grade
+from labkit.checks.calls import outcomes, paired
+from labkit.checks.core import Remark, Result, grade, inputs
 from labkit.checks.plain import JSON, to_plain
 from labkit.messages import checked_language, text
 
@@ -62,7 +63,8 @@ def check(exercise: str, answer: object, lang: str | None = None) -> Points:
     Parameters
     ----------
     exercise : id such as `"2.4"`.
-    answer : whatever the exercise asks for; `...` means "not answered yet".
+    answer : whatever the exercise asks for; `...` means "not answered yet". A function is called on sample
+        arguments where the exercise asks for one.
     lang : `"en"`, `"hi"`, or None for the language in use.
 
     Raises
@@ -70,6 +72,9 @@ def check(exercise: str, answer: object, lang: str | None = None) -> Points:
     UnknownExerciseError
         If there is no such exercise.
     """
+    arguments = inputs(exercise)
+    if arguments is not None and callable(answer):
+        answer = paired(arguments, outcomes(answer, arguments))
     plain = to_plain(answer)
     return Points(grade(exercise, plain), plain, lang)
 

@@ -1,0 +1,181 @@
+"""Run a notebook under nbval and report, line by line, what its check cells send out.
+
+    python runner.py NOTEBOOK CELL_SECONDS OUTPUT_BYTES
+
+Each line on standard output is a JSON object about one code cell that has run; the last one says that the
+end was reached. What the cells print is dropped while it streams; its size counts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections import deque
+from pathlib import Path
+from queue import Empty
+from typing import Any, TextIO
+
+# jsonschema would load a grammar for this one: two seconds that no notebook needs
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
+import pytest
+from nbval import plugin as nbval_plugin
+from nbval.kernel import RunningKernel
+from zmq import POLLIN, Poller
+
+ANSWERS = ("application/vnd.labkit.answer+json", "application/vnd.labkit.returned+json")
+NEEDED = ("status", "execute_result", "error")  # kinds of messages; all others are counted and dropped
+MOST_BYTES = 2**20  # of one message that is needed
+GRACE_S = 5.0  # for a kernel to react to its interruption
+_POLL_MS = 250
+
+
+class KernelDied(Exception):
+    """The kernel's process has ended by itself."""
+
+
+class WatchedKernel(RunningKernel):  # type: ignore[misc]
+    """nbval's kernel, which notices at once when its process dies, and drops what cells print."""
+
+    cell_s = 60.0
+    output_bytes = 2**20
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self.waiting: deque[dict[str, Any]] = deque()
+        self.sent = 0
+        self.end = float("inf")
+        super().__init__(*arguments, **options)
+
+    def execute_cell_input(self, cell_input: str, allow_stdin: bool | None = None) -> str:
+        """Start a cell: its time and its output count from here."""
+        self.sent = 0
+        self.end = time.monotonic() + self.cell_s + GRACE_S
+        return str(super().execute_cell_input(cell_input, allow_stdin))
+
+    def get_message(self, stream: str, timeout: float | None = None) -> dict[str, Any]:
+        """Return the next message of a channel; output that arrives meanwhile waits its turn.
+
+        Raises
+        ------
+        Empty
+            If none comes in time (nbval then interrupts or ends the kernel), or too much was printed.
+        KernelDied
+            If there is no kernel any more.
+        """
+        deadline = min(self.end, time.monotonic() + (timeout or 0))
+        while True:
+            if stream == "iopub" and self.waiting:
+                return self.waiting.popleft()
+            message = self._next(stream)
+            if message is not None:
+                return message
+            if time.monotonic() > deadline:
+                raise Empty
+            if stream == "shell" and self.sent > self.output_bytes:
+                self.end = time.monotonic() + GRACE_S
+                raise Empty
+            if not self.is_alive():
+                raise KernelDied
+
+    def _next(self, stream: str) -> dict[str, Any] | None:
+        shell, iopub = self.kc.shell_channel.socket, self.kc.iopub_channel.socket
+        poller = Poller()
+        poller.register(iopub, POLLIN)
+        if stream == "shell":
+            poller.register(shell, POLLIN)
+        ready = dict(poller.poll(_POLL_MS))
+        if iopub in ready:
+            self._keep(iopub.recv_multipart())
+        if shell in ready:
+            reply: dict[str, Any] = self.kc.get_shell_msg(timeout=1)
+            return reply
+        return None
+
+    def _keep(self, frames: list[bytes]) -> None:
+        """Queue a message if the grader needs it; count it in any case."""
+        size = sum(map(len, frames))
+        self.sent += size
+        _, parts = self.kc.session.feed_identities(frames)
+        if size <= MOST_BYTES and json.loads(parts[1]).get("msg_type") in NEEDED:
+            self.waiting.append(self.kc.session.deserialize(parts))
+
+
+class Recorder:
+    """The pytest plugin: after each cell, writes one line about it."""
+
+    def __init__(self, channel: TextIO) -> None:
+        self.channel = channel
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+        """Report the cell, whatever nbval thinks of it."""
+        if call.when == "call":
+            self.write({"cell": _grade_id(item.cell), **_seen(item, call.excinfo)})
+            if not item.parent.kernel.is_alive():
+                item.session.shouldstop = "the kernel is gone"
+        elif call.when == "setup" and call.excinfo is not None:
+            self.write({"failed": f"{call.excinfo.typename}: {call.excinfo.value}"[:500]})
+        return (yield)
+
+    def write(self, line: dict[str, Any]) -> None:
+        """Write one line."""
+        self.channel.write(json.dumps(line, default=str) + "\n")
+        self.channel.flush()
+
+
+def _grade_id(cell: Any) -> Any:
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def _seen(item: Any, failure: Any) -> dict[str, Any]:
+    """Return what a cell sent out, and how it ended."""
+    outputs = item.test_outputs or []
+    results = [o["data"] for o in outputs if o["output_type"] == "execute_result"]
+    errors = [o for o in outputs if o["output_type"] == "error"]
+    sent = [data[mime] for data in results for mime in ANSWERS if mime in data]
+    kernel = item.parent.kernel
+    if failure is None:
+        state = "ran"
+    elif failure.errisinstance(KernelDied):
+        state = "died"
+    elif kernel.sent > kernel.output_bytes:
+        state = "too much output"
+    else:
+        state = "timed out" if item.parent.timed_out else "error"
+    item.parent.timed_out = False
+    seen = {"state": state, "sent": sent}
+    if errors:
+        seen["error"] = [str(errors[-1].get(name, ""))[:300] for name in ("ename", "evalue")]
+    return seen
+
+
+def main(notebook: str, cell_s: str, output_bytes: str) -> None:
+    """Run one notebook."""
+    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    WatchedKernel.cell_s, WatchedKernel.output_bytes = float(cell_s), int(output_bytes)
+    nbval_plugin.RunningKernel = WatchedKernel
+    recorder = Recorder(channel)
+    options = ["--nbval", "--nbval-kernel-name", "labkit", "--nbval-cell-timeout", cell_s]
+    options += ["--noconftest", "-c", os.devnull, "--rootdir", str(Path(notebook).parent)]
+    options += [
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:faulthandler",
+        "--assert",
+        "plain",
+        "-q",
+        "--capture",
+        "no",
+    ]
+    pytest.main([*options, notebook], plugins=[nbval_plugin, recorder])
+    recorder.write({"end": True})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
