@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from labkit.messages import number, text
 
+_JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"  # they shape letters in Hindi
+
 
 @dataclass(frozen=True)
 class Note:
@@ -39,5 +41,6 @@ def cell_name(grade_id: str) -> str:
 
 def shown(value: object, limit: int = 60) -> str:
     """Return something from a student's file as one short printable line."""
-    line = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(value)[: limit + 1])
+    start = str(value)[: limit + 1]
+    line = "".join(c if c.isprintable() or c in _JOINERS else "\N{REPLACEMENT CHARACTER}" for c in start)
     return line if len(line) <= limit else line[: limit - 1] + "…"
