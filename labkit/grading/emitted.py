@@ -1,4 +1,4 @@
-"""Read what came out of the sandbox. It is bytes from a stranger: bounded, parsed strictly, never believed."""
+"""Read what came out of the sandbox: bytes from a stranger, bounded, parsed strictly, never believed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NotAnAnswerError(Exception):
 
 @dataclass(frozen=True)
 class Line:
-    """The report about one cell: its grade_id, how it ended, its error in one short line, what it sent out."""
+    """The report about one cell: how it ended, its error in one short line, what it sent out."""
 
     grade_id: str
     state: str

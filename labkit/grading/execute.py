@@ -146,12 +146,8 @@ def _ending(
     run: Watched, report: Report, cells: Mapping[str, CellOutcome], parts: Cells, limits: Limits
 ) -> tuple[Status, str | None, dict[str, str]]:
     """Return status, reason and its values."""
-    if run.ending == "out of time":
-        return "timed out", "grading.out_of_time", {"limit": f"{limits.total_s:g}"}
-    if run.ending == "out of memory":
-        return "killed", "grading.out_of_memory", {"limit": f"{limits.memory_bytes / 2**30:.3g}"}
-    if run.ending == "too much output":
-        return "killed", "grading.sent_too_much", {"limit": f"{limits.output_bytes / 2**20:.3g}"}
+    if run.ending != "ended":
+        return _stopped(run, limits)
     if all(name in cells for name in parts.code):
         return "ran", None, {}
     reached = [name for name in parts.code if name in cells]
@@ -165,6 +161,14 @@ def _ending(
         return "killed", "grading.runner_died", {"cell": last}
     if cells[last].state == "timed out":
         return "timed out", "grading.cell_out_of_time", {"cell": last, "limit": f"{limits.cell_s:g}"}
-    if cells[last].state == "too much output":
-        return "killed", "grading.cell_printed_too_much", {"cell": last}
-    return "killed", "grading.kernel_died", {"cell": last}
+    printed = cells[last].state == "too much output"
+    return "killed", "grading.cell_printed_too_much" if printed else "grading.kernel_died", {"cell": last}
+
+
+def _stopped(run: Watched, limits: Limits) -> tuple[Status, str, dict[str, str]]:
+    """Return why the whole run was stopped from outside."""
+    if run.ending == "out of time":
+        return "timed out", "grading.out_of_time", {"limit": f"{limits.total_s:g}"}
+    if run.ending == "out of memory":
+        return "killed", "grading.out_of_memory", {"limit": f"{limits.memory_bytes / 2**30:.3g}"}
+    return "killed", "grading.sent_too_much", {"limit": f"{limits.output_bytes / 2**20:.3g}"}

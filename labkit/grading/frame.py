@@ -85,5 +85,6 @@ def _calling_cell(exercise: str, arguments: list[list[Any]]) -> dict[str, Any]:
         "metadata": {"nbgrader": {**marks, "solution": False, "task": False}},
         "execution_count": None,
         "outputs": [],
-        "source": f"import json\nimport labkit.checks\nlabkit.checks.returned({exercise!r}, json.loads({data}))",
+        "source": "import json\nimport labkit.checks\n"
+        f"labkit.checks.returned({exercise!r}, json.loads({data}))",
     }

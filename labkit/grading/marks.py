@@ -8,8 +8,9 @@ student's own report as well: the rubric judges whether the answer follows from 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from labkit import checks
 from labkit.checks.calls import paired
@@ -20,7 +21,7 @@ from labkit.grading.marked import Marked
 from labkit.grading.mend import Mended
 from labkit.grading.notes import Note
 
-__all__ = ["Marked", "mark", "not_submitted"]
+__all__ = ["Marked", "mark", "max_score", "not_submitted"]
 FUNCTION = "<function>"
 
 
@@ -46,10 +47,11 @@ def mark(
     if mended.notebook is None or executed is None:
         last = every[-1] if every else Note("grading.nothing_to_read")
         return replace(empty, reason=(last.id, dict(last.values)))
-    reason = (executed.reason_id, dict(executed.values)) if executed.reason_id else None
+    reason = (executed.reason_id, executed.values) if executed.reason_id else None
     cells = Cells(mended.notebook)
     exercises = {
-        e: _exercise(e, check, mended, executed, cells, seed) for check, (e, _) in cells.checks.items()
+        e: _exercise(e, check, mended, executed, cells=cells, seed=seed)
+        for check, (e, _) in cells.checks.items()
     }
     most = sum(result.max_points for result in exercises.values())
     if not executed.answers and executed.status != "ran":
@@ -66,14 +68,19 @@ def mark(
     )
 
 
-def not_submitted(student_id: str, name: str, notebook: str, lang: str, max_score: float) -> Marked:
+def max_score(notebook: Mapping[str, Any]) -> float:
+    """Return the most points that a release notebook's exercises can give."""
+    return sum(checks.points(exercise) for exercise in Cells(notebook).exercises)
+
+
+def not_submitted(student_id: str, name: str, notebook: str, lang: str, most: float) -> Marked:
     """Return the marks of a student on the roster who handed in nothing."""
-    reason = ("grading.not_submitted", {})
-    return Marked(student_id, name, notebook, lang, "not submitted", reason, 0.0, max_score, {})
+    reason: tuple[str, Mapping[str, Any]] = ("grading.not_submitted", {})
+    return Marked(student_id, name, notebook, lang, "not submitted", reason, 0.0, most, {})
 
 
 def _exercise(
-    exercise: str, check: str, mended: Mended, executed: Executed, cells: Cells, seed: int
+    exercise: str, check: str, mended: Mended, executed: Executed, *, cells: Cells, seed: int
 ) -> Result:
     if exercise not in executed.answers:
         return _no_answer(exercise, check, mended, executed, cells)
@@ -91,7 +98,7 @@ def _exercise(
 
 def _no_answer(exercise: str, check: str, mended: Mended, executed: Executed, cells: Cells) -> Result:
     """Say why there is no answer to an exercise."""
-    own = [name for name in (cells.before(check) if check in cells.code else [check])]
+    own = cells.before(check) if check in cells.code else [check]
     if any(not mended.answered.get(name, True) for name in own):
         return _refused(exercise, Phrase("checks.not_answered"), "not answered")
     if check in executed.refused:

@@ -154,7 +154,7 @@ def _outermost(folders: Sequence[Path]) -> Iterator[Path]:
 
 def _writable(limits: Limits) -> list[str]:
     options = []
-    for folder in (WORK, "/tmp", "/dev/shm"):  # noqa: S108 - folders inside the sandbox
+    for folder in (WORK, "/tmp", "/dev/shm"):
         options += ["--perms", "1777", "--size", str(limits.file_bytes), "--tmpfs", folder]
     return options
 

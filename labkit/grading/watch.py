@@ -110,7 +110,7 @@ class _Reader(threading.Thread):
 
 
 def memory_of(pid: int) -> int:
-    """Return the memory in bytes that a process and its descendants occupy for themselves; 0 where unknown."""
+    """Return the bytes of memory that a process and its descendants occupy; 0 where unknown."""
     total, waiting = 0, [pid]
     while waiting:
         process = Path("/proc", str(waiting.pop()))

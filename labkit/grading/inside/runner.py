@@ -20,10 +20,10 @@ from typing import Any, TextIO
 # jsonschema would load a grammar for this one: two seconds that no notebook needs
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
-import pytest
-from nbval import plugin as nbval_plugin
-from nbval.kernel import RunningKernel
-from zmq import POLLIN, Poller
+import pytest  # noqa: E402
+from nbval import plugin as nbval_plugin  # noqa: E402
+from nbval.kernel import RunningKernel  # noqa: E402
+from zmq import POLLIN, Poller  # noqa: E402
 
 ANSWERS = ("application/vnd.labkit.answer+json", "application/vnd.labkit.returned+json")
 NEEDED = ("status", "execute_result", "error")  # kinds of messages; all others are counted and dropped
@@ -32,7 +32,7 @@ GRACE_S = 5.0  # for a kernel to react to its interruption
 _POLL_MS = 250
 
 
-class KernelDied(Exception):
+class KernelDiedError(Exception):
     """The kernel's process has ended by itself."""
 
 
@@ -61,7 +61,7 @@ class WatchedKernel(RunningKernel):  # type: ignore[misc]
         ------
         Empty
             If none comes in time (nbval then interrupts or ends the kernel), or too much was printed.
-        KernelDied
+        KernelDiedError
             If there is no kernel any more.
         """
         deadline = min(self.end, time.monotonic() + (timeout or 0))
@@ -77,7 +77,7 @@ class WatchedKernel(RunningKernel):  # type: ignore[misc]
                 self.end = time.monotonic() + GRACE_S
                 raise Empty
             if not self.is_alive():
-                raise KernelDied
+                raise KernelDiedError
 
     def _next(self, stream: str) -> dict[str, Any] | None:
         shell, iopub = self.kc.shell_channel.socket, self.kc.iopub_channel.socket
@@ -138,7 +138,7 @@ def _seen(item: Any, failure: Any) -> dict[str, Any]:
     kernel = item.parent.kernel
     if failure is None:
         state = "ran"
-    elif failure.errisinstance(KernelDied):
+    elif failure.errisinstance(KernelDiedError):
         state = "died"
     elif kernel.sent > kernel.output_bytes:
         state = "too much output"
