@@ -30,16 +30,16 @@ class Draft:
     plan: ComputePlan | None
 
     def to_text(self, lang: str | None = None) -> str:
-        """Return the plan, or what it still needs, as plain text."""
+        """Return the plan without plan B, or what it still needs, as plain text."""
         return render.to_text(text("plan.title", lang), self._sections(lang))
 
     def to_html(self, lang: str | None = None) -> str:
-        """Return the plan, or what it still needs, as an HTML fragment."""
+        """Return the plan without plan B, or what it still needs, as an HTML fragment."""
         lang = checked_language(lang)
         return render.to_html(text("plan.title", lang), self._sections(lang), lang)
 
     def _sections(self, lang: str | None) -> list[report.Section]:
-        parts = [] if self.plan is None else report.sections(self.plan, lang, self.problems)
+        parts = [] if self.plan is None else report.sections(self.plan, lang, self.problems, plan_b=False)
         if self.missing:
             parts.append(report.Section(text("plan.title_missing", lang), lines=(", ".join(self.missing),)))
         if self.plan is None and self.problems:

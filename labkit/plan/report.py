@@ -26,14 +26,13 @@ class Section:
 
 
 def sections(
-    plan: ComputePlan, lang: str | None = None, problems: Sequence[Problem] | None = None
+    plan: ComputePlan, lang: str | None = None, problems: Sequence[Problem] | None = None, plan_b: bool = True
 ) -> list[Section]:
     """Return the whole report on `plan`, in `lang` (None: the language in use).
 
-    `problems` replaces the plan's own list: a draft leaves out what is only not answered yet.
+    `problems` replaces the plan's own list: a draft leaves out what is only not answered yet. A draft also
+    goes without `plan_b`: writing it is the student's part.
     """
-    plan_b = plan.plan_b()
-    half = show_hours(plan_b.budget_hours, lang)
     parts = [
         question_section(plan, lang),
         Section(text("plan.title_run_time", lang), lines=run_time_lines(plan, lang)),
@@ -41,12 +40,19 @@ def sections(
         Section(text("plan.title_hours", lang), lines=hours_lines(plan, lang)),
         Section(text("plan.title_venue", lang), lines=venue_lines(plan, lang)),
         Section(text("plan.title_risks", lang), lines=_or_none(map(visible, plan.risks), lang)),
-        Section(text("plan.title_plan_b", lang, half=half), lines=plan_b_lines(plan_b, lang)),
     ]
+    if plan_b:
+        parts.append(plan_b_section(plan.plan_b(), lang))
     said = tuple(problem.text(lang) for problem in (plan.problems() if problems is None else problems))
     if said:
         parts.append(Section(text("plan.title_problems", lang), lines=said))
     return parts
+
+
+def plan_b_section(plan_b: PlanB, lang: str | None) -> Section:
+    """Say what runs in half of the hours."""
+    half = show_hours(plan_b.budget_hours, lang)
+    return Section(text("plan.title_plan_b", lang, half=half), lines=plan_b_lines(plan_b, lang))
 
 
 def question_section(plan: ComputePlan, lang: str | None) -> Section:
@@ -78,16 +84,21 @@ def runs_section(plan: ComputePlan, lang: str | None) -> Section:
     for kind, group in (("methods", main), ("ablations", ablations)):
         if group:
             sign = "+ " if rows else ""
-            rows.append((f"{sign}{len(group)}", text(f"plan.row_{kind}", lang, names=_names(group))))
+            rows.append((f"{sign}{len(group)}", _row(kind, len(group), lang, names=_names(group))))
     seeds = [str(seed) for seed in plan.seeds[:10]] + ["…"] * (len(plan.seeds) > 10)
     rows += [
-        (f"= {len(plan.settings)}", text("plan.row_settings", lang)),
-        (f"x {len(plan.seeds)}", text("plan.row_seeds", lang, seeds=", ".join(seeds))),
-        (f"= {number(plan.runs)}", text("plan.row_runs", lang)),
+        (f"= {len(plan.settings)}", _row("settings", len(plan.settings), lang)),
+        (f"x {len(plan.seeds)}", _row("seeds", len(plan.seeds), lang, seeds=", ".join(seeds))),
+        (f"= {number(plan.runs)}", _row("runs", plan.runs, lang)),
     ]
     why = visible(plan.seeds_why)
     lines = (text("plan.seeds_why", lang, why=why),) if why else ()
     return Section(text("plan.title_runs", lang), tuple(rows), lines)
+
+
+def _row(kind: str, count: int, lang: str | None, **values: str) -> str:
+    """Return what is counted in a row, in the singular for one."""
+    return text(f"plan.row_{kind}" + ("_one" if count == 1 else ""), lang, **values)
 
 
 def hours_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:

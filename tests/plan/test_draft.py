@@ -32,7 +32,13 @@ def test_a_finished_draft_is_the_plan() -> None:
     assert (draft.missing, draft.problems) == ((), ())
     assert draft.plan == lk.ComputePlan(**DONE)
     assert draft.data == draft.plan.to_dict()
-    assert str(draft) == str(draft.plan) and draft._repr_html_() == draft.plan.to_html()
+
+
+def test_a_draft_does_not_give_plan_b_away() -> None:
+    draft = lk.draft_plan(**DONE)
+    without, _, _ = str(draft.plan).partition("\n\nPlan B")
+    assert str(draft).rstrip() == without
+    assert "Plan B" not in draft.to_html("en")
 
 
 def test_there_is_a_plan_as_soon_as_hours_can_be_calculated() -> None:
