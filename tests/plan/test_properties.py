@@ -236,7 +236,7 @@ def test_the_venue_gives_finite_sums_and_one_of_three_verdicts(plan: lk.ComputeP
 
 
 @given(plans())
-@search(60)
+@search(40)
 def test_saving_and_loading_gives_an_equal_plan(plan: lk.ComputePlan) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in ("plan.json", "plan.yaml"):
