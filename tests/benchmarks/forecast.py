@@ -4,8 +4,8 @@
     python tests/benchmarks/forecast.py --quick    # a smoke run of seconds; its figures are not judged
 
 Each forecast happens in a fresh process: the very first step is timed there too, and "first step times N" is
-the guess to beat. The same run twice in a row shows the machine's own noise. The last part compares labkit's
-training loop with a bare PyTorch loop. Exits with 1 if a bar fails.
+the guess to beat. The same run twice in a row shows the machine's own noise. At the end overhead.py, beside
+this script, compares labkit's training loop with a bare PyTorch loop. Exits with 1 if a bar fails.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ NOISE_FACTOR = 1.25
 QUIET_NOISE, QUIET_ERROR = 0.03, 0.05
 COVERAGE = (0.70, 0.95)  # of ranges that say 80 %
 NAIVE_SHARE = 1 / 3  # median error, as a share of that of "first step times N"
-OVERHEAD = 0.05  # of labkit's loop against a bare one
 
 Workload = Callable[[], tuple[Callable[[Any], object], Iterable[Any]]]
 
@@ -190,62 +189,12 @@ def in_fresh_process(*arguments: str) -> Any:
     return json.loads(subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout)
 
 
-def overhead(pairs: int, steps: int) -> dict[str, float]:
-    """Time labkit's loop between two equal runs of a bare PyTorch loop that does the same arithmetic.
-
-    Returns the medians over `pairs` of ours / bare - 1, of the relative difference between the two bare runs,
-    and of the bare step in seconds.
-    """
-    import torch
-    from torch import nn
-
-    from labkit.data import mnist1d
-    from labkit.models import MLP
-    from labkit.train import Config, Training
-
-    config = Config(device="cpu")
-    split, training = mnist1d(), Training(config)
-    model = MLP(width=config.width, depth=config.depth)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
-    )
-
-    def bare() -> float:
-        start = perf_counter()
-        done = 0
-        while done < steps:
-            for chosen in torch.randperm(len(split.train_x)).split(config.batch_size):
-                optimizer.zero_grad()
-                logits = model(split.train_x[chosen])
-                nn.functional.cross_entropy(logits, split.train_y[chosen]).backward()
-                optimizer.step()
-                done += 1
-                if done == steps:
-                    break
-        return perf_counter() - start
-
-    def ours() -> float:
-        start = perf_counter()
-        for batch in itertools.islice(training.batches(), steps):
-            training.step(batch)
-        return perf_counter() - start
-
-    bare(), ours()  # warm-up
-    figures = [(bare(), ours(), bare()) for _ in range(pairs)]
-    return {
-        "overhead": statistics.median(2 * b / (a + c) - 1 for a, b, c in figures),
-        "noise": statistics.median(2 * abs(a - c) / (a + c) for a, _, c in figures),
-        "step_s": statistics.median((a + c) / 2 / steps for a, _, c in figures),
-    }
-
-
-def judge(rows: list[Row], loop: dict[str, float]) -> list[Bar]:
+def judge(rows: list[Row]) -> list[Bar]:
     """Hold the figures against the bars."""
     longest = max(r.measured_s for r in rows)
     error = statistics.median(abs(r.error()) for r in rows)
     naive = statistics.median(r.naive_error for r in rows)
     coverage = statistics.mean(r.covered() for r in rows)
-    ours, noise = loop["overhead"], loop["noise"]
     return [
         Bar("forecasts", f"{len(rows)}", "at least 20", len(rows) >= 20),
         Bar("longest measurement", f"{longest:.1f} s", "at most 5 s", longest <= 5),
@@ -266,12 +215,6 @@ def judge(rows: list[Row], loop: dict[str, float]) -> list[Bar]:
             f"{error / naive:.3f}",
             f"at most a third of its {naive:.0%}",
             error <= NAIVE_SHARE * naive,
-        ),
-        Bar(
-            f"overhead of labkit's loop at a {1000 * loop['step_s']:.2f} ms step",
-            f"{ours:.1%} ({ours / noise:.1f} x the noise of {noise:.1%})",
-            f"at most {OVERHEAD:.0%}, or the noise where that is more",
-            ours <= max(OVERHEAD, noise),
         ),
     ]
 
@@ -331,40 +274,37 @@ def main() -> int:
     )
     parser.add_argument("--json", type=Path, help="save all rows to this file")
     parser.add_argument("--one", choices=WORKLOADS, help=argparse.SUPPRESS)
-    parser.add_argument("--overhead", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    seconds, repeats, pairs, names = given.seconds, given.repeats, 60, list(WORKLOADS)
+    seconds, repeats, names = given.seconds, given.repeats, list(WORKLOADS)
     if given.quick:
-        seconds, repeats, pairs, names = 0.03, 1, 3, ["MLP 64", "conv net"]
+        seconds, repeats, names = 0.03, 1, ["MLP 64", "conv net"]
     if given.one:
         print(json.dumps(asdict(forecast_once(given.one, seconds))))
         return 0
-    if given.overhead:
-        print(json.dumps(overhead(pairs, steps=150)))
-        return 0
 
-    quick = ["--quick"] if given.quick else []
     rows: list[Row] = []
     print(HEADER)
     for _, name in itertools.product(range(repeats), names):
-        found = in_fresh_process("--one", name, "--seconds", str(seconds), *quick)
+        found = in_fresh_process("--one", name, "--seconds", str(seconds))
         rows.append(Row(**found | {"run_s": tuple(found["run_s"])}))
         print(line(rows[-1]), flush=True)
-    loop = in_fresh_process("--overhead", *quick)
     if given.json:
-        saved = {"rows": [asdict(r) for r in rows], "overhead": loop}
-        given.json.write_text(json.dumps(saved, indent=1) + "\n", encoding="utf-8")
+        given.json.write_text(json.dumps([asdict(r) for r in rows], indent=1) + "\n", encoding="utf-8")
 
     print("\nMedians against the first run (in brackets: against the second)")
     for name, group in by_workload(rows).items():
         print(summary(name, group))
     print(summary("all", rows))
     print()
-    bars = judge(rows, loop)
+    bars = judge(rows)
     for bar in bars:
         verdict = "not judged" if given.quick else "pass" if bar.passed else "FAIL"
         print(f"{verdict:10} {bar.name}: {bar.figure} ({bar.limit})")
-    return 0 if given.quick or all(bar.passed for bar in bars) else 1
+    if given.quick:
+        return 0
+    print("\nOverhead of labkit's training loop", flush=True)
+    loop = subprocess.run([sys.executable, str(Path(__file__).with_name("overhead.py"))], check=False)
+    return int(loop.returncode != 0 or not all(bar.passed for bar in bars))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ from types import ModuleType
 import pytest
 
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "forecast.py"
-CALM_LOOP = {"overhead": 0.02, "noise": 0.01, "step_s": 0.0006}
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +37,8 @@ def rows(benchmark: ModuleType, count: int = 20, inside: int = 17, **changes: ob
     return [benchmark.Row(low_s=99.0 if i < inside else 101.0, **values) for i in range(count)]
 
 
-def failed(
-    benchmark: ModuleType, *args: object, loop: dict[str, float] = CALM_LOOP, **kwargs: object
-) -> list[str]:
-    bars = benchmark.judge(rows(benchmark, *args, **kwargs), loop)
+def failed(benchmark: ModuleType, *args: object, **kwargs: object) -> list[str]:
+    bars = benchmark.judge(rows(benchmark, *args, **kwargs))
     return [bar.name.split(",")[0] for bar in bars if not bar.passed]
 
 
@@ -80,15 +77,6 @@ def test_a_forecast_hardly_better_than_the_first_step_fails(benchmark: ModuleTyp
     assert failed(benchmark, first_s=0.11) == ["median error against that of first step x N"]
 
 
-def test_a_loop_with_overhead_beyond_the_bar_and_the_noise_fails(benchmark: ModuleType) -> None:
-    slow = {"overhead": 0.08, "noise": 0.01, "step_s": 0.0006}
-    assert len(failed(benchmark, loop=slow)) == 1
-
-
-def test_an_overhead_within_the_noise_of_the_machine_passes(benchmark: ModuleType) -> None:
-    assert failed(benchmark, loop={"overhead": 0.08, "noise": 0.1, "step_s": 0.0006}) == []
-
-
 @pytest.mark.slow
 def test_the_quick_run_prints_its_table_and_judges_nothing() -> None:
     pytest.importorskip("torch")
@@ -96,5 +84,5 @@ def test_the_quick_run_prints_its_table_and_judges_nothing() -> None:
     done = subprocess.run(
         [sys.executable, SCRIPT, "--quick"], capture_output=True, encoding="utf-8", check=True, env=one_thread
     )
-    for part in ("MLP 64", "conv net", "not judged", "overhead of labkit's loop"):
+    for part in ("MLP 64", "conv net", "not judged", "80 % range holds"):
         assert part in done.stdout
