@@ -425,7 +425,7 @@ forecast = ...
 forecast = t.forecast(steps=long_steps)
 ### END SOLUTION
 # %% check="1.5" tags=["nbval-ignore-output"]
-asked = {"mean_s": t.mean_s, "steps": long_steps, "fixed_s": 0.0}
+asked = {"mean_s": t.mean_s, "steps": long_steps, "fixed_s": t.warmup_s}
 lk.check("1.5", {**asked, "forecast": forecast})
 # %% [markdown] lang="en"
 # Now really run it, and see where the truth falls.

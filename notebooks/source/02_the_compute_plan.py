@@ -180,7 +180,7 @@ lk.check("2.2", {"seeds": seeds, "seeds_why": seeds_why})
 saved = work / "run_time.json"
 from_notebook_1 = None
 if saved.exists():
-    from_notebook_1 = lk.Measured(**json.loads(saved.read_text(encoding="utf-8")))
+    from_notebook_1 = lk.Measured.from_dict(json.loads(saved.read_text(encoding="utf-8")))
 print(from_notebook_1 or lk.text("nb2.no_run_time"))
 # %% [markdown] lang="en"
 # <details><summary>Hint</summary>
