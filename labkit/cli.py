@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_plan(commands)
     _add_build(commands)
+    _add_validate(commands)
     return parser
 
 
@@ -109,7 +110,15 @@ def _add_build(commands: Commands) -> None:
     build.add_argument("--no-execute", action="store_true", help=text("cli.no_execute_help"))
     build.add_argument("--force", action="store_true", help=text("cli.force_help"))
     build.add_argument("--only", metavar="NAME", help=text("cli.only_help"))
+    build.add_argument("--release", metavar="DIR", type=Path, help=text("mending.release_help"))
     _add_where(build)
+
+
+def _add_validate(commands: Commands) -> None:
+    validate = _add(commands, "validate", _validate)
+    validate.add_argument("files", metavar="FILE", type=Path, nargs="+", help=text("mending.file_help"))
+    validate.add_argument("--mend", metavar="OUT", type=Path, help=text("mending.mend_help"))
+    _add_where(validate)
 
 
 def _port(typed: str) -> int:
@@ -172,6 +181,12 @@ def _build(options: argparse.Namespace) -> int:
 
     workbook = find_workbook(options.notebooks)
     try:
+        if options.release:
+            from labkit.grading.release import make_release
+
+            release = make_release(workbook, options.release)
+            _say(text("release.done", students=release.students, instructor=release.instructor))
+            return 0
         if options.check:
             differences = check_workbook(workbook, only=options.only)
             _say("\n".join(differences) or text("cli.check_done"))
@@ -187,6 +202,22 @@ def _build(options: argparse.Namespace) -> int:
         return 1
     _say(text("cli.build_done", written=len(built.written), executed=len(built.executed)))
     return 0
+
+
+def _validate(options: argparse.Namespace) -> int:
+    from labkit.grading.release import originals
+    from labkit.grading.validate import save_mended, validate
+
+    releases = originals(find_workbook(options.notebooks))
+    sound = True
+    for path in options.files:
+        found = validate(path, releases)
+        sound = sound and found.ok
+        _say(found.text(options.lang))
+        copy = save_mended(found, options.mend) if options.mend else None
+        if copy:
+            _say(text("mending.copy_written", options.lang or found.mended.lang, file=copy))
+    return 0 if sound else 1
 
 
 def _say(line: object) -> None:

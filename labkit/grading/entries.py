@@ -24,13 +24,8 @@ MAX_DEPTH = 6  # folders below a student's
 _WORTH_READING = re.compile(r"\.(ipynb|json|html?|pdf|py|txt|zip|gz|docx?|md)\b|^[^.]+$", re.IGNORECASE)
 _SKIPPED = {"__MACOSX", "__pycache__", "node_modules"}
 _DAMAGED = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    ValueError,
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(EOFError, NotImplementedError, OSError, RuntimeError, ValueError),
 )
 
 

@@ -23,7 +23,7 @@ def values_in(source: str) -> dict[str, Value]:
 
 
 def with_values(cell: Mapping[str, Any], chosen: Mapping[str, Value]) -> tuple[str, list[Note]]:
-    """Return a release's parameter cell with the student's values, and a note if any differ.
+    """Return a release's parameter cell with the student's values, and a note if any but `lang` differ.
 
     A value is taken if the release has a parameter of that name and of the same kind (a switch, a number, a
     word) and it is finite and short. Code is never taken.
@@ -38,9 +38,11 @@ def with_values(cell: Mapping[str, Any], chosen: Mapping[str, Value]) -> tuple[s
             continue
         at = node.lineno - 1
         line = lines[at].encode("utf-8")
-        replaced = line[: node.col_offset] + repr(value).encode("utf-8") + line[node.end_col_offset :]
+        written = _written(value)
+        replaced = line[: node.col_offset] + written.encode("utf-8") + line[node.end_col_offset :]
         lines[at] = replaced.decode("utf-8")
-        kept.append(f"{name} = {shown(repr(value))}")
+        if name != "lang":
+            kept.append(f"{name} = {shown(written)}")
     notes = [Note("mending.parameters", {"values": ", ".join(kept)})] if kept else []
     return "".join(lines), notes
 
@@ -67,6 +69,11 @@ def _plain(node: ast.expr) -> Value | None:
     if isinstance(value, int | float) and abs(value) <= MAX_NUMBER and math.isfinite(value):
         return -value if minus else value
     return None
+
+
+def _written(value: Value) -> str:
+    plain = isinstance(value, str) and value.isprintable() and not {'"', "\\"} & set(value)
+    return f'"{value}"' if plain else repr(value)
 
 
 def _same_kind(value: Value, given: Value) -> bool:

@@ -102,10 +102,12 @@ def _of_student(student: str, given: str, entries: Sequence[Entry], known: Seque
         entry for entry in entries if len(entry.parts) <= 2
     ]
     candidates = [_candidate(student, entry, known) for entry in files]
-    best: dict[str, Submission] = {}
-    for notebook in sorted({one.submission.notebook for one in candidates}):
-        best[notebook] = _best([one for one in candidates if one.submission.notebook == notebook])
-    return [replace(one, notes=(*notes, *one.notes)) for one in best.values()]
+    notes += [entry.note for entry in entries if entry.note and entry not in files]
+    groups: dict[str, list[_Candidate]] = {}
+    for one in candidates:
+        groups.setdefault(one.submission.notebook, []).append(one)
+    found = [_best(copies) for copies in groups.values()]
+    return [replace(one, notes=(*notes, *one.notes)) for one in found]
 
 
 def _best(copies: Sequence[_Candidate]) -> Submission:
@@ -132,6 +134,11 @@ def _candidate(student: str, entry: Entry, known: Sequence[str]) -> _Candidate:
     return _Candidate("/".join(entry.parts), submission, stem == notebook)
 
 
+def which_notebook(path: Path, known: Sequence[str]) -> str | None:
+    """Return which of the known notebooks a file is, by its exercises, else by its name; None if unclear."""
+    return _by_content(path, known) or _by_name(_stem(path.name), known)
+
+
 def _by_content(path: Path | None, known: Sequence[str]) -> str | None:
     """Return the notebook whose number most of the exercises in a file carry."""
     if path is None:
@@ -156,8 +163,8 @@ def _by_name(stem: str, known: Sequence[str]) -> str | None:
         if title and title in words:
             return name
     numbers = {int(digits) for digits in re.findall(r"(?<!\d)\d{1,3}(?!\d)", stem)}
-    by_number = [name for number in sorted(numbers) if (name := _with_number(number, known))]
-    return by_number[0] if len(by_number) == 1 else None
+    meant = {_with_number(number, known) for number in numbers} - {None}
+    return meant.pop() if len(meant) == 1 else None
 
 
 def _with_number(number: int, known: Iterable[str]) -> str | None:
