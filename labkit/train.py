@@ -113,12 +113,14 @@ class Training:
     def batches(self) -> Iterator[Batch]:
         """Yield the batches from the position on, without end."""
         for step in itertools.count(self.position):
-            yield self.workload.batch(step)
+            with self._cpu_threads():
+                batch = self.workload.batch(step)
+            yield batch
 
     def step(self, batch: Batch) -> Tensor:
         """Train on one batch and return its loss, a detached scalar on the run's device."""
         self.optimizer.zero_grad()
-        with self._cpu_threads():
+        with self.cpu_threads():
             loss = self.accumulate_gradients(batch)
             self.optimizer.step()
         if self.scheduler is not None:
@@ -151,21 +153,17 @@ class Training:
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return contextlib.nullcontext()
 
-    @contextlib.contextmanager
-    def _cpu_threads(self) -> Iterator[None]:
-        """Use the config's number of threads, and give torch its own setting back afterwards."""
-        before = torch.get_num_threads()
-        torch.set_num_threads(self.config.threads or before)
-        try:
-            yield
-        finally:
-            torch.set_num_threads(before)
+    def cpu_threads(self) -> contextlib.AbstractContextManager[None]:
+        """Use the config's number of threads for a while, then give torch its own setting back."""
+        if self.config.threads in (0, torch.get_num_threads()):
+            return contextlib.nullcontext()
+        return devices.cpu_threads(self.config.threads)
 
     @torch.no_grad()
     def evaluate(self) -> Row:
         """Return the workload's figures in evaluation mode, computed in float32."""
         self.model.eval()
-        with self._cpu_threads():
+        with self.cpu_threads():
             figures = self.workload.evaluate(self.model)
         self.model.train()
         return figures
@@ -254,7 +252,8 @@ def run(
     if not training.rows:
         training.rows.append({"step": 0, **training.evaluate()})
 
-    with tqdm(total=last, initial=training.position, disable=not progress, unit="step") as bar:
+    bar = tqdm(total=last, initial=training.position, disable=not progress, unit="step")
+    with bar, training.cpu_threads():
         for batch in itertools.islice(training.batches(), max(0, last - training.position)):
             training.step(batch)
             done = training.position

@@ -306,7 +306,9 @@ lk.plots.speed(measured)
 # %% id="kill-and-resume" tags=["nbval-ignore-output"]
 checkpoint_every = 250
 steps = 2000 if fast else 6000
-killed_config = lk.Config(width=width, seed=seed, steps=steps, checkpoint_every=checkpoint_every)
+killed_config = lk.Config(
+    width=width, seed=seed, steps=steps, eval_every=steps, checkpoint_every=checkpoint_every
+)
 shutil.rmtree(work / "killed", ignore_errors=True)  # begin anew when this cell is run again
 process = lk.runs.start(killed_config, work / "killed")
 while process.running and process.position() < steps // 2:
