@@ -1,6 +1,9 @@
-"""Which device a run uses, and the state of its random numbers."""
+"""Which device and how many threads a run uses, and the state of its random numbers."""
 
 from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
@@ -27,6 +30,17 @@ def resolve(name: str) -> torch.device:
     if name not in present:
         raise ConfigError([text("train.no_device", device=name, present=", ".join(present))])
     return torch.device(name)
+
+
+@contextlib.contextmanager
+def cpu_threads(count: int) -> Iterator[None]:
+    """Let torch use this many CPU threads for a while."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def rng_state(device: torch.device) -> dict[str, Tensor]:

@@ -113,7 +113,7 @@ class Training:
     def batches(self) -> Iterator[Batch]:
         """Yield the batches from the position on, without end."""
         for step in itertools.count(self.position):
-            with self._cpu_threads():
+            with self.cpu_threads():
                 batch = self.workload.batch(step)
             yield batch
 
