@@ -20,14 +20,14 @@ _STYLE = """\
 h3 { margin: 0 }
 .head { display: flex; justify-content: space-between; gap: 1rem; align-items: baseline }
 .head > :last-child { white-space: nowrap }
-.part { display: grid; grid-template-columns: 1.7em 1fr auto; margin-top: .7em }
+.part { display: grid; grid-template-columns: 1.7em minmax(0, 1fr) auto; margin-top: .7em }
+.part > div { overflow-wrap: anywhere } .part > .number { padding-left: 1rem }
 .sign { font-weight: 700 }
 .is_right { color: var(--right) } .is_partly { color: var(--partly) } .is_not_yet { color: var(--not_yet) }
 .is_unanswered, .is_note { color: var(--soft) }
 .next { margin-top: .2em }
-td .sign { display: inline-block; width: 1.5em }
+td .sign { display: inline-block; width: 1.5em } .result { white-space: nowrap }
 ul { padding-left: 1.3em } li { margin: .4rem 0 }
-footer { margin: 2.5rem 0 1rem; border-top: 1px solid var(--line) }
 """
 
 
@@ -36,13 +36,14 @@ def feedback_page(one: Marked, titles: Titles | None = None) -> str:
     lang, titles = one.lang, titles or Titles()
     title = titles.notebook(one.notebook, lang)
     named = {e: " · ".join(filter(None, (e, titles.exercise(one.notebook, e, lang)))) for e in one.exercises}
+    how = f"<p>{text('feedback.how', lang)}</p>" if one.status == "graded" else ""
     parts = [
         f"<header>\n<h1>{escape(title)}</h1>\n<p>{who(one.student_id, one.name)}</p>\n</header>\n<main>",
         _outcome(one, named),
         _summary(one, named) if one.exercises else "",
         *(_exercise(result, named[e], lang) for e, result in one.exercises.items()),
         _notes(one),
-        f'</main>\n<footer class="soft"><p>{_marked_up(text("feedback.footer", lang))}</p></footer>',
+        f'</main>\n<footer class="soft">{how}<p>{_marked_up(text("feedback.validate", lang))}</p></footer>',
     ]
     return page(f"{title} · {one.name or one.student_id}", "\n".join(filter(None, parts)), lang, _STYLE)
 
@@ -86,7 +87,7 @@ def _summary(one: Marked, named: Mapping[str, str]) -> str:
     rows = [
         [
             f'<a href="#{_anchor(exercise)}">{escape(named[exercise])}</a>',
-            f"{_sign(look_of(result))} {text(f'checks.word_{look_of(result)}', one.lang)}",
+            f'<span class="result">{_sign(look_of(result))}{_word(look_of(result), one.lang)}</span>',
             _points(result.points, result.max_points, one.lang),
         ]
         for exercise, result in one.exercises.items()
@@ -125,7 +126,7 @@ def _part(remark: Remark, lang: str, several: bool) -> str:
     if several and remark.max_points:
         share = f'<span class="number soft">{_points(remark.points, remark.max_points, lang)}</span>'
     return (
-        f'<div class="part">{_sign(look)}<div><strong>{text(f"checks.word_{look}", lang)}:</strong> '
+        f'<div class="part">{_sign(look)}<div><strong>{_word(look, lang)}:</strong> '
         f"{_marked_up(said)}{_next(next_step, lang)}</div>{share}</div>"
     )
 
@@ -145,6 +146,10 @@ def _next(step: str, lang: str) -> str:
 
 def _sign(look: str) -> str:
     return f'<span class="sign is_{look}" aria-hidden="true">{_SIGNS[look]}</span>'
+
+
+def _word(look: str, lang: str) -> str:
+    return escape(text(f"checks.word_{look}", lang))
 
 
 def _points(points: float, most: float, lang: str) -> str:

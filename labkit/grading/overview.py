@@ -146,7 +146,7 @@ def _exercises(graded: Sequence[Marked], titles: Titles, lang: str) -> str:
         found = [one.exercises[exercise] for one in graded if exercise in one.exercises]
         name = " · ".join(filter(None, (exercise, titles.exercise(graded[0].notebook, exercise, lang))))
         mean = f"{number(fmean(r.points for r in found))} / {points_text(found[0].max_points)}"
-        rows.append([escape(name), _stack(found, lang), mean, _points_counts(found, lang)])
+        rows.append([escape(name), _stack(found, lang), mean, _points_counts(found)])
     keys = "".join(
         f'<span class="key"><i class="of_{look}"></i>{text(f"checks.word_{look}", lang)}</span>'
         for look in _LOOKS
@@ -166,14 +166,11 @@ def _stack(found: Sequence[Result], lang: str) -> str:
     return f'<div class="stack">{parts}</div>'
 
 
-def _points_counts(found: Sequence[Result], lang: str) -> str:
-    """Return how many students have how many points: `3: 12, 2: 4`."""
+def _points_counts(found: Sequence[Result]) -> str:
+    """Return how many students have how many points: `3: 12 · 2: 4`."""
     times = Counter(result.points for result in found if result.status != "not answered")
-    return (
-        '<span class="soft">'
-        + ", ".join(f"{points_text(p)}: {times[p]}" for p in sorted(times, reverse=True))
-        + "</span>"
-    )
+    counts = " · ".join(f"{points_text(points)}: {times[points]}" for points in sorted(times, reverse=True))
+    return f'<span class="soft">{counts}</span>'
 
 
 def _list(kind: str, found: Sequence[Marked], titles: Titles, lang: str) -> str:

@@ -37,14 +37,16 @@ code { font: .9em/1.4 ui-monospace, Menlo, Consolas, monospace; background: #888
  padding: .05em .3em; overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .35rem .8rem .35rem 0;
- border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
-th { font-size: .9em; color: var(--soft) }
+ border-bottom: 1px solid var(--line); overflow-wrap: break-word }
+th { font-size: .9em; color: var(--soft); vertical-align: bottom }
 tr { break-inside: avoid }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+th.number { white-space: normal }
 .soft { color: var(--soft); font-size: .92em }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .8rem 1rem;
  margin: 1rem 0; break-inside: avoid }
 .edge { border-left: 5px solid var(--note) }
+footer { margin: 2.5rem 0 1rem; border-top: 1px solid var(--line) }
 .right { border-left-color: var(--right) } .partly { border-left-color: var(--partly) }
 .not_yet { border-left-color: var(--not_yet) } .unanswered { border-left-color: var(--unanswered) }
 """
