@@ -22,6 +22,7 @@ MAX_TOTAL = 8_000_000_000  # bytes that a zip may unpack to
 MAX_ENTRIES = 50_000
 MAX_DEPTH = 6  # folders below a student's
 _WORTH_READING = re.compile(r"\.(ipynb|json|html?|pdf|py|txt|zip|gz|docx?|md)\b|^[^.]+$", re.IGNORECASE)
+_LEADS_OUT = re.compile(r"\.{0,2}|[A-Za-z]:")  # parts of a path that are no names
 _SKIPPED = {"__MACOSX", "__pycache__", "node_modules"}
 _DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
@@ -92,7 +93,7 @@ def _unpack(archive: zipfile.ZipFile, unpack_to: Path | None) -> Iterator[Entry]
     left = MAX_TOTAL
     for number, info in enumerate(archive.infolist()[:MAX_ENTRIES]):
         name = _name(info)
-        parts = tuple(part for part in re.split(r"[/\\]", name) if part not in ("", ".", ".."))
+        parts = tuple(part for part in re.split(r"[/\\]", name) if not _LEADS_OUT.fullmatch(part))
         if info.is_dir() or not parts or not all(map(_is_of_interest, parts)):
             continue
         if not _WORTH_READING.search(parts[-1]) and not _is_link(info):

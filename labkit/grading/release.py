@@ -51,21 +51,20 @@ def make_release(workbook: Workbook, out: Path) -> Release:
     BuildError
         With every fault in the sources.
     """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise WorkbookError(text("release.not_empty", folder=out))
     differences = check_workbook(workbook)
     if differences:
         raise WorkbookError("\n".join([text("release.out_of_step"), *differences]))
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise WorkbookError(text("release.not_empty", folder=out))
-    instructor = out / "instructor"
-    instructor.mkdir(parents=True)
-    wheel = _wheel(workbook.notebooks.parent, instructor)
-    students = out / f"{'-'.join(wheel.name.split('-')[:2])}-students.zip"
-    _write_zip(students, _students_files(workbook, wheel))
-    for path, content in _instructor_files(workbook).items():
-        target = instructor / path
+    wheel, package = _wheel(workbook.notebooks.parent)
+    for_students = _students_files(workbook, wheel, package)
+    release = Release(out / f"{'-'.join(wheel.split('-')[:2])}-students.zip", out / "instructor")
+    for path, content in (_instructor_files(workbook) | {wheel: package}).items():
+        target = release.instructor / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-    return Release(students, instructor)
+    _write_zip(release.students, for_students)
+    return release
 
 
 def originals(workbook: Workbook) -> dict[str, dict[str, Notebook]]:
@@ -103,19 +102,19 @@ def _assembled(workbook: Workbook) -> dict[str, dict[str, Notebook]]:
     return found
 
 
-def _students_files(workbook: Workbook, wheel: Path) -> dict[str, bytes]:
-    files = {"README.md": _readme(wheel.name).encode("utf-8")}
+def _students_files(workbook: Workbook, wheel: str, package: bytes) -> dict[str, bytes]:
+    files = {"README.md": _readme(wheel).encode("utf-8")}
     for name, versions in originals(workbook).items():
         for lang, notebook in versions.items():
             folder = "" if lang == LANGUAGES[0] else f"{lang}/"
-            files[f"notebooks/{folder}{wheel.name}"] = wheel.read_bytes()
+            files[f"notebooks/{folder}{wheel}"] = package
             for home in ("notebooks", f"notebooks/{ORIGINAL}"):
                 files[f"{home}/{folder}{name}.ipynb"] = to_bytes(notebook)
     return files
 
 
 def _instructor_files(workbook: Workbook) -> dict[str, bytes]:
-    from labkit.grading.grade import rubric_version
+    from labkit.grading.batch import rubric_version
 
     root = workbook.notebooks.parent
     rubric: dict[str, Any] = {
@@ -144,12 +143,12 @@ def _write_zip(target: Path, files: Mapping[str, bytes]) -> None:
             archive.writestr(info, files[name])
 
 
-def _wheel(root: Path, into: Path) -> Path:
-    """Build labkit's wheel from a copy of the clone, so that nothing is left in the clone."""
+def _wheel(root: Path) -> tuple[str, bytes]:
+    """Return name and bytes of labkit's wheel, built from a copy: nothing is left in the clone."""
     if not (root / "pyproject.toml").is_file():
         raise WorkbookError(text("release.no_clone", folder=root))
     with tempfile.TemporaryDirectory(prefix="labkit-") as temporary:
-        copy = Path(temporary, "clone")
+        copy, into = Path(temporary, "clone"), Path(temporary, "wheels")
         junk = shutil.ignore_patterns("__pycache__", ".*")
         shutil.copytree(root / "labkit", copy / "labkit", ignore=junk)
         for name in ("pyproject.toml", "README.md"):
@@ -166,11 +165,11 @@ def _wheel(root: Path, into: Path) -> Path:
             errors="replace",
             check=False,
         )
-    wheels = sorted(into.glob("*.whl"))
+        wheels = [(path.name, path.read_bytes()) for path in into.glob("*.whl")]
     if done.returncode or not wheels:
         why = (done.stderr.strip().splitlines() or ["–"])[-1]
         raise WorkbookError(text("release.no_wheel", why=why))
-    return wheels[-1]
+    return wheels[0]
 
 
 def _has_setuptools() -> bool:
