@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_plan(commands)
     _add_build(commands)
     _add_validate(commands)
+    _add_grade(commands)
     return parser
 
 
@@ -119,6 +120,21 @@ def _add_validate(commands: Commands) -> None:
     validate.add_argument("files", metavar="FILE", type=Path, nargs="+", help=text("mending.file_help"))
     validate.add_argument("--mend", metavar="OUT", type=Path, help=text("mending.mend_help"))
     _add_where(validate)
+
+
+def _add_grade(commands: Commands) -> None:
+    grade = _add(commands, "grade", _grade)
+    grade.add_argument("submissions", metavar="DIR", type=Path, help=text("grading.submissions_help"))
+    grade.add_argument("--out", metavar="DIR", type=Path, required=True, help=text("grading.out_help"))
+    grade.add_argument("--roster", metavar="FILE", type=Path, help=text("grading.roster_help"))
+    grade.add_argument("--merge", metavar="FILE", type=Path, help=text("grading.merge_help"))
+    grade.add_argument("--only", metavar="NAME", help=text("grading.only_help"))
+    for name, kind in (("jobs", int), ("seed", int), ("cell-seconds", float), ("total-seconds", float)):
+        shown = text(f"grading.{name.replace('-', '_')}_help")
+        grade.add_argument(f"--{name}", metavar="N", type=kind, help=shown)
+    grade.add_argument("--full", action="store_true", help=text("grading.full_help"))
+    grade.add_argument("--no-sandbox", action="store_true", help=text("grading.no_sandbox_help"))
+    _add_where(grade)
 
 
 def _port(typed: str) -> int:
@@ -218,6 +234,12 @@ def _validate(options: argparse.Namespace) -> int:
         if copy:
             _say(text("mending.copy_written", options.lang or found.mended.lang, file=copy))
     return 0 if sound else 1
+
+
+def _grade(options: argparse.Namespace) -> int:
+    from labkit.grading.command import run_grade
+
+    return run_grade(options, report=_say, complain=_complain)
 
 
 def _say(line: object) -> None:

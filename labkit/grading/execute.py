@@ -106,6 +106,7 @@ def execute(
         total_s=limits.total_s,
         memory_bytes=limits.memory_bytes,
         output_bytes=limits.output_bytes,
+        stdin=runtime.calls_filter if sandbox else None,
         cwd=folder,
         env=env,
         stop=stop,

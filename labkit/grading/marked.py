@@ -60,7 +60,7 @@ class Marked:
 
 
 def _result_data(result: Result) -> dict[str, Any]:
-    """Return a result as plain data; a phrase or a plan's problem inside becomes its words in each language."""
+    """Return a result as plain data; a phrase inside becomes its words in each language."""
     remarks = [{**asdict(replace(r, values={})), "values": _values(r.values)} for r in result.remarks]
     return {
         "points": result.points,

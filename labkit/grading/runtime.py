@@ -9,11 +9,15 @@ from __future__ import annotations
 import compileall
 import importlib.util
 import json
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from labkit.grading.seccomp import filter_program
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _LEFT_OUT = ("checks", "build", "grading", "cli.py", "__main__.py", "__pycache__")
@@ -29,10 +33,12 @@ class Runtime:
     ----------
     folder : appears read-only inside.
     hidden : folders that must not be seen inside, wherever they lie.
+    calls_filter : file with the filter of system calls; None where there is none for this machine.
     """
 
     folder: Path
     hidden: tuple[Path, ...]
+    calls_filter: Path | None
 
 
 def prepare_runtime(folder: Path, hidden: Sequence[Path] = ()) -> Runtime:
@@ -58,8 +64,12 @@ def prepare_runtime(folder: Path, hidden: Sequence[Path] = ()) -> Runtime:
     etc.mkdir()
     for name, lines in _ETC.items():
         (etc / name).write_text(lines, encoding="utf-8")
+    _list_fonts(folder / "matplotlib")
     compileall.compile_dir(folder, quiet=1, force=True)
-    return Runtime(folder, (*_repository(), *(path.resolve() for path in hidden)))
+    program = filter_program()
+    (folder / "calls.bpf").write_bytes(program)
+    covered = (*_repository(), *(path.resolve() for path in hidden))
+    return Runtime(folder, covered, folder / "calls.bpf" if program else None)
 
 
 _ETC = {
@@ -75,6 +85,14 @@ def _ignored(folder: str, names: list[str]) -> set[str]:
     if Path(folder) == _PACKAGE / "messages":
         return {name for name in names if name in (*_SECRET_WORDS, "__pycache__")}
     return {name for name in names if name == "__pycache__"}
+
+
+def _list_fonts(folder: Path) -> None:
+    """Let matplotlib make its list of fonts, once for the whole batch."""
+    folder.mkdir()
+    environment = {"HOME": str(folder), "MPLCONFIGDIR": str(folder), "PATH": os.environ.get("PATH", "")}
+    listing = [sys.executable, "-c", "import matplotlib.font_manager"]
+    subprocess.run(listing, env=environment, cwd=folder, capture_output=True, check=False)
 
 
 def _repository() -> list[Path]:

@@ -83,13 +83,15 @@ def sandbox_command(
     notebook : file that appears inside, read-only, as `NOTEBOOK`.
     runtime : the clean copy of labkit; appears as `RUNTIME`.
     number : decides the uid; no two submissions that run at one time may share it.
-    command : what to run inside; `sys.executable` is at its usual place.
+    command : what to run inside; `sys.executable` is at its usual place. The filter program
+        `runtime.calls_filter` belongs on standard input.
     """
     root = os.geteuid() == 0
     uid = str(_FIRST_UID + number)
     whole = [shutil.which("bwrap") or "bwrap", *_namespaces(None if root else uid)]
     whole += [*_writable(limits), *_view(runtime), "--ro-bind", str(notebook), NOTEBOOK]
-    whole += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, *_environment(), "--"]
+    whole += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, *_environment()]
+    whole += ["--seccomp", "0", "--"] if runtime.calls_filter else ["--"]
     if root:
         whole += ["setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "--no-new-privs"]
         whole += ["--inh-caps=-all", "--bounding-set=-all"]
@@ -179,6 +181,7 @@ def environment(runtime: str, work: str) -> dict[str, str]:
         "PYTHONNOUSERSITE": "1",
         "JUPYTER_PATH": str(Path(runtime, "jupyter")),
         "JUPYTER_PLATFORM_DIRS": "1",
+        "MPLCONFIGDIR": str(Path(work, ".matplotlib")),
         "LABKIT_CACHE": str(Path(work, ".cache")),
         "OMP_NUM_THREADS": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",

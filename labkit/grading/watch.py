@@ -36,6 +36,7 @@ def watched(
     total_s: float,
     memory_bytes: int,
     output_bytes: int,
+    stdin: Path | None = None,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     stop: threading.Event | None = None,
@@ -50,15 +51,16 @@ def watched(
     stop : ends the command early when set.
     """
     begin = time.monotonic()
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=cwd,
-        env=None if env is None else dict(env),
-        start_new_session=True,
-    )
+    with Path(stdin or os.devnull).open("rb") as source:
+        process = subprocess.Popen(
+            command,
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            start_new_session=True,
+        )
     assert process.stdout is not None
     assert process.stderr is not None
     output, errors = _Reader(process.stdout, output_bytes), _Reader(process.stderr, _TAIL_BYTES, tail=True)

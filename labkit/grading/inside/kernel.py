@@ -7,4 +7,5 @@ if __name__ == "__main__":
     sys.path = [path for path in sys.path if path not in ("", sys.path[0])]
     from ipykernel.kernelapp import launch_new_instance
 
-    launch_new_instance(log_level="CRITICAL")
+    quiet = ["--log-level=CRITICAL", "--HistoryManager.enabled=False"]
+    launch_new_instance(argv=[*sys.argv[1:], *quiet])

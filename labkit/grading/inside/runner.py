@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import time
 from collections import deque
 from pathlib import Path
 from queue import Empty
+from types import SimpleNamespace
 from typing import Any, TextIO
 
-# jsonschema would load a grammar for this one: two seconds that no notebook needs
+# Seconds that no notebook needs: jsonschema's grammar of web addresses, nbval's measuring of coverage.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+sys.modules["nbval.cover"] = SimpleNamespace(setup_coverage=None, teardown_coverage=None)  # type: ignore[assignment]
 
 import pytest  # noqa: E402
 from nbval import plugin as nbval_plugin  # noqa: E402
@@ -159,6 +162,9 @@ def main(notebook: str, cell_s: str, output_bytes: str) -> None:
     os.dup2(nowhere, 1)
     WatchedKernel.cell_s, WatchedKernel.output_bytes = float(cell_s), int(output_bytes)
     nbval_plugin.RunningKernel = WatchedKernel
+    fonts = Path(__file__).parent / "matplotlib"
+    if fonts.is_dir():
+        shutil.copytree(fonts, Path(os.environ["MPLCONFIGDIR"]), dirs_exist_ok=True)
     recorder = Recorder(channel)
     options = ["--nbval", "--nbval-kernel-name", "labkit", "--nbval-cell-timeout", cell_s]
     options += ["--noconftest", "-c", os.devnull, "--rootdir", str(Path(notebook).parent)]
