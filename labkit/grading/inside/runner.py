@@ -156,8 +156,8 @@ def _seen(item: Any, failure: Any) -> dict[str, Any]:
 
 def main(notebook: str, cell_s: str, output_bytes: str) -> None:
     """Run one notebook."""
+    nowhere = os.open(os.devnull, os.O_RDWR)  # before the copy of 1, which must not become 0
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
     WatchedKernel.cell_s, WatchedKernel.output_bytes = float(cell_s), int(output_bytes)
@@ -168,17 +168,8 @@ def main(notebook: str, cell_s: str, output_bytes: str) -> None:
     recorder = Recorder(channel)
     options = ["--nbval", "--nbval-kernel-name", "labkit", "--nbval-cell-timeout", cell_s]
     options += ["--noconftest", "-c", os.devnull, "--rootdir", str(Path(notebook).parent)]
-    options += [
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:faulthandler",
-        "--assert",
-        "plain",
-        "-q",
-        "--capture",
-        "no",
-    ]
+    without = [word for name in ("cacheprovider", "faulthandler") for word in ("-p", f"no:{name}")]
+    options += [*without, "--assert", "plain", "--capture", "no", "-q"]
     pytest.main([*options, notebook], plugins=[nbval_plugin, recorder])
     recorder.write({"end": True})
 
