@@ -106,6 +106,9 @@ class Training:
         self.model = self.workload.build_model().to(self.device)
         self.optimizer = self.workload.build_optimizer(self.model)
         self.scheduler = self.workload.build_scheduler(self.optimizer)
+        self.precision: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+        if config.precision == "bfloat16":
+            self.precision = torch.autocast(self.device.type, dtype=torch.bfloat16)
         self.position = 0
         self.rows: list[Row] = []
         self.seconds = 0.0
@@ -141,17 +144,12 @@ class Training:
         return torch.stack(losses).sum()
 
     def _backward(self, batch: Batch, share: float) -> Tensor:
-        with self._autocast():
+        with self.precision:
             loss = self.workload.loss(self.model, batch)
         if share != 1.0:
             loss = loss * share
         loss.backward()  # type: ignore[no-untyped-call]
         return loss.detach()
-
-    def _autocast(self) -> contextlib.AbstractContextManager[Any]:
-        if self.config.precision == "bfloat16":
-            return torch.autocast(self.device.type, dtype=torch.bfloat16)
-        return contextlib.nullcontext()
 
     def cpu_threads(self) -> contextlib.AbstractContextManager[None]:
         """Use the config's number of threads for a while, then give torch its own setting back."""

@@ -71,6 +71,7 @@ def test_every_fault_is_listed_at_once():
         ("accumulate", 101),
         ("device", "gpu"),
         ("device", "cuda:x"),
+        ("threads", -1),
         ("eval_every", 0),
         ("checkpoint_every", []),
     ],

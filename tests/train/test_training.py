@@ -122,6 +122,24 @@ def test_a_workload_may_bring_a_schedule():
     assert training.optimizer.param_groups[0]["lr"] == pytest.approx(0.005)
 
 
+class SeesThreads(Mnist1d):
+    def loss(self, model, batch):
+        self.threads = torch.get_num_threads()
+        return super().loss(model, batch)
+
+
+@pytest.mark.parametrize(("asked", "used"), [(1, 1), (2, 2), (0, 3)])
+def test_a_step_uses_the_threads_of_its_config_and_gives_torchs_setting_back(asked, used):
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    try:
+        training = Training(config(threads=asked), SeesThreads)
+        training.step(next(training.batches()))
+        assert (training.workload.threads, torch.get_num_threads()) == (used, 3)
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_the_step_returns_a_loss_without_a_graph():
     training = Training(config())
     loss = training.step(next(training.batches()))
