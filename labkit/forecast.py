@@ -167,8 +167,8 @@ def flicker_amplitude2(times_s: Sequence[float]) -> float:
         return guessed
     size = len(times_s) // blocks
     recent = times_s[len(times_s) - blocks * size :]
-    means = [statistics.fmean(recent[i : i + size]) for i in range(0, len(recent), size)]
-    seen = statistics.variance(means) / mean**2
+    means = [statistics.fmean(recent[i : i + size]) / mean for i in range(0, len(recent), size)]
+    seen = statistics.variance(means)
     return guessed + seen * (blocks + 1) / (blocks * math.log(blocks))
 
 

@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labkit.forecast import Forecast, TimingError, flicker_amplitude2, flicker_variance, forecast_total
@@ -127,6 +127,7 @@ def test_no_range_is_wider_than_a_factor_of_ten() -> None:
     fixed=st.floats(0, 1e9),
     level=st.floats(0.5, 0.99),
 )
+@example(times=[0.0, 2.2e-311], steps=1, fixed=0.0, level=0.5)
 def test_any_times_give_finite_numbers_in_order(
     times: list[float], steps: int, fixed: float, level: float
 ) -> None:
