@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +15,9 @@ from labkit.grading.notes import Note, shown
 from labkit.grading.rawjson import sides
 
 ALIKE = 0.6  # difflib's ratio from which a cell without marks counts as the release's cell
-_COMPARED = 2000  # characters; comparing longer texts takes too long
-_MOST_COMPARED = 200  # cells
+_COMPARED = 200  # words and signs of a cell; comparing more takes too long
+_MOST_COMPARED = 50  # cells
+_WORD = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True)
@@ -208,7 +210,8 @@ def _without_conflict(source: str, one: FrameCell, notes: list[Note]) -> str:
 
 
 def _ratio(a: str, b: str) -> float:
-    matcher = difflib.SequenceMatcher(None, a[:_COMPARED], b[:_COMPARED], autojunk=False)
+    words, others = (_WORD.findall(text)[:_COMPARED] for text in (a, b))
+    matcher = difflib.SequenceMatcher(None, words, others, autojunk=False)
     return matcher.ratio() if matcher.quick_ratio() >= ALIKE else 0.0
 
 

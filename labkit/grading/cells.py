@@ -9,8 +9,9 @@ from typing import Any
 
 from labkit.grading.notes import Note, shown
 
-MAX_CELLS = 3000
-MAX_SOURCE = 100_000  # characters of one cell
+MAX_CELLS = 1000
+MAX_SOURCE = 50_000  # characters of one cell
+MAX_ALL = 1_000_000  # characters of all cells
 _ODD = re.compile("[\0\ud800-\udfff]")  # NUL and halves of surrogate pairs: no Python source may hold them
 _KINDS = {"code": "code", "markdown": "markdown", "heading": "markdown", "html": "markdown", "raw": "raw"}
 
@@ -74,29 +75,27 @@ def _file_notes(data: Mapping[str, Any], metadata: Mapping[str, Any]) -> list[No
 
 def _read_cells(raw: list[Any]) -> tuple[list[Cell], list[Note]]:
     cells: list[Cell] = []
-    skipped = line_ends = odd = 0
-    notes = []
+    skipped = line_ends = odd = long = total = 0
     for one in raw:
         source = _source(one)
         if source is None:
             skipped += 1
             continue
-        if len(source) > MAX_SOURCE:
-            size = {"number": len(cells) + 1, "count": len(source), "limit": MAX_SOURCE}
-            notes.append(Note("mending.long_cell", size))
+        if len(source) > MAX_SOURCE or total + len(source) > MAX_ALL:
+            long += 1
             source = ""
+        total += len(source)
         line_ends += "\r" in source
         clean, replaced = _ODD.subn("\N{REPLACEMENT CHARACTER}", re.sub("\r\n?", "\n", source))
         odd += replaced
         cells.append(Cell(_KINDS.get(str(one.get("cell_type")), "raw"), clean, _claims(one)))
-    for message, count in (
+    counts = (
+        ("mending.long_cells", long),
         ("mending.odd_cells", skipped),
         ("mending.line_ends", line_ends),
         ("mending.odd_characters", odd),
-    ):
-        if count:
-            notes.append(Note(message, {"count": count}))
-    return cells, notes
+    )
+    return cells, [Note(message, {"count": count}) for message, count in counts if count]
 
 
 def _source(cell: object) -> str | None:

@@ -9,21 +9,22 @@ import re
 import warnings
 from collections.abc import Iterator
 
+MANY = 4096  # sources whose facts are remembered: all cells of some submissions
 _MAGIC = re.compile(r"^(\s*)[%!].*$", re.MULTILINE)
 _NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)  # all that the parser raises on odd text
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=8)  # trees are large
 def python(source: str) -> ast.Module | None:
     """Return the syntax tree of a cell (magics count as `pass`), or None if it is not Python."""
     return None if fault(source) else _parsed(source)
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=MANY)
 def fault(source: str) -> tuple[int, str] | None:
     """Return line number and reason if a cell is not Python, else None."""
     try:
-        ast.dump(_parsed(source))
+        _parsed(source)
     except SyntaxError as error:
         return error.lineno or 1, error.msg
     except _NOT_PYTHON as error:
@@ -40,7 +41,8 @@ def _parsed(source: str) -> ast.Module:
     return tree
 
 
-def names_set(source: str) -> set[str]:
+@functools.lru_cache(maxsize=MANY)
+def names_set(source: str) -> frozenset[str]:
     """Return the names that a cell binds: assignments, imports, functions and classes, not inside those."""
     tree = python(source)
     names: set[str] = set()
@@ -51,7 +53,7 @@ def names_set(source: str) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.alias):
             names.add((node.asname or node.name).split(".")[0])
-    return names
+    return frozenset(names)
 
 
 def names_needed(source: str) -> set[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MAX_TOKENS = 20_000_000  # about five seconds of scanning; a notebook of 200 MB has fewer
+MAX_TRIES = 2000
 MAX_DIGITS = 300  # of an integer: longer ones mean nothing in a notebook and are slow to convert
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _HEAVY = re.compile(rb'"(?:outputs|attachments|widgets)"\s{0,20}:\s{0,20}(?=[\[{])')
@@ -105,24 +106,21 @@ def parse(text: str) -> tuple[Any, set[str]]:
 def cells_in(text: str) -> list[dict[str, Any]]:
     """Return the objects in damaged JSON text that are whole and look like cells, in order.
 
-    The work is bounded: it reads no more than ten times the length of the text.
+    The work is bounded: after `MAX_TRIES` places that looked like a cell and were none, it stops.
     """
-    found, position, budget = [], 0, 10 * len(text)
-    while budget > 0 and (start := _CELL.search(text, position)):
+    decoder = json.JSONDecoder(parse_int=_short, strict=False)
+    found: list[dict[str, Any]] = []
+    position = failed = 0
+    while failed < MAX_TRIES and (start := _CELL.search(text, position)):
         try:
-            cell, length = json.JSONDecoder(parse_int=_short, strict=False).raw_decode(text[start.start() :])
-        except json.JSONDecodeError as error:
-            budget -= error.pos + 1000
-            position = start.start() + 1
-        except RecursionError:
-            budget -= 100_000
-            position = start.start() + 1
+            cell, position = decoder.raw_decode(text, start.start())
+        except (ValueError, RecursionError):
+            cell = None
+        if isinstance(cell, dict) and "cell_type" in cell:
+            found.append(cell)
         else:
-            budget -= length
-            is_cell = isinstance(cell, dict) and "cell_type" in cell
-            position = start.start() + (length if is_cell else 1)
-            if is_cell:
-                found.append(cell)
+            failed += 1
+            position = start.start() + 1
     return found
 
 

@@ -158,7 +158,7 @@ def test_cells_with_the_source_of_a_whole_book_count_as_empty():
     notebook = answered()
     cell(notebook, "answer-1-1")["source"] = "guess = 3\n" + "#" * 200_000
     mended = mend(raw(notebook), RELEASES)
-    assert (mended.notes[0].id, mended.answered["answer-1-1"]) == ("mending.long_cell", False)
+    assert (mended.notes[0].id, mended.answered["answer-1-1"]) == ("mending.long_cells", False)
 
 
 def test_outputs_named_inside_a_text_are_not_dropped():
