@@ -103,7 +103,7 @@ def test_command_compares_with_the_untouched_copies_of_a_release(workbook, capsy
     notebook = answered()
     cell(notebook, "check-1-1")["source"] = "1"
     code = main(["validate", str(written(workbook, notebook)), "--notebooks", str(workbook)])
-    assert (code, "set back: check 1.1" in capsys.readouterr().out) == (0, True)
+    assert (code, "set back (1): check 1.1" in capsys.readouterr().out) == (0, True)
 
 
 def test_command_exits_with_1_while_an_answer_is_missing(workbook, capsys):
