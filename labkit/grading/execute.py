@@ -93,7 +93,7 @@ def execute(
     file = folder / "notebook.ipynb"
     file.write_text(json.dumps(notebook), encoding="utf-8")
     inside = [f"{limits.cell_s:g}", str(limits.output_bytes)]
-    env: dict[str, str] | None = None
+    env: dict[str, str] = {}  # bubblewrap's own process can be seen inside
     if sandbox:
         file.chmod(0o644)
         python = [sys.executable, f"{RUNTIME}/runner.py", NOTEBOOK, *inside]

@@ -65,7 +65,7 @@ def available() -> str | None:
         return "grading.sandbox_needs_linux"
     if shutil.which("bwrap") is None or shutil.which("prlimit") is None or shutil.which("setpriv") is None:
         return "grading.sandbox_missing"
-    probe = ["bwrap", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"]
+    probe = ["bwrap", *_namespaces(None), "--ro-bind", "/", "/", "--size", "4096", "--tmpfs", "/tmp", "true"]
     try:
         tried = subprocess.run(probe, capture_output=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -89,7 +89,17 @@ def sandbox_command(
     root = os.geteuid() == 0
     uid = str(_FIRST_UID + number)
     whole = [shutil.which("bwrap") or "bwrap", *_namespaces(None if root else uid)]
-    whole += [*_writable(limits), *_view(runtime), "--ro-bind", str(notebook), NOTEBOOK]
+    whole += [
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        *_writable(limits),
+        *_view(runtime),
+        "--ro-bind",
+        str(notebook),
+        NOTEBOOK,
+    ]
     whole += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, *_environment()]
     whole += ["--seccomp", "0", "--"] if runtime.calls_filter else ["--"]
     if root:
@@ -100,19 +110,20 @@ def sandbox_command(
 
 def _namespaces(uid: str | None) -> list[str]:
     names = ["ipc", "pid", "net", "uts", "cgroup-try"]
-    own = [] if uid is None else ["--unshare-user", "--disable-userns", "--uid", uid, "--gid", uid]
+    own = [] if uid is None else ["--unshare-user", "--uid", uid, "--gid", uid]
     named = ["--hostname", "sandbox", "--die-with-parent", "--new-session"]
     return [f"--unshare-{name}" for name in names] + own + named
 
 
 def _view(runtime: Runtime) -> list[str]:
     """Return the read-only folders; what must not be seen in them is covered."""
-    options = ["--proc", "/proc", "--dev", "/dev"]
+    options: list[str] = []
     for link in map(Path, _LINKS):
         if link.is_symlink():
             options += ["--symlink", str(link.readlink()), str(link)]
         elif link.is_dir():
             options += ["--ro-bind", str(link), str(link)]
+    options += ["--dir", "/etc"]
     for name in _ETC:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     for name in ("passwd", "group", "hosts"):

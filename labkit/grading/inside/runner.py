@@ -31,7 +31,7 @@ from zmq import POLLIN, Poller  # noqa: E402
 ANSWERS = ("application/vnd.labkit.answer+json", "application/vnd.labkit.returned+json")
 NEEDED = ("status", "execute_result", "error")  # kinds of messages; all others are counted and dropped
 MOST_BYTES = 2**20  # of one message that is needed
-GRACE_S = 5.0  # for a kernel to react to its interruption
+GRACE_S = 3.0  # for a kernel to react to its interruption
 _POLL_MS = 250
 
 
