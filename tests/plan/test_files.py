@@ -118,7 +118,7 @@ def test_a_fault_is_named_with_its_line_and_key(
     (problem,) = caught.value.problems
     assert problem.line == line
     assert problem.text("en").startswith(f"In line {line}: ") and says in problem.text("en")
-    assert problem.text("hi").startswith(f"line {line} में: ")
+    assert problem.text("hi").startswith(f"Line {line} में: ")
 
 
 def test_unsound_plans_are_named_with_their_lines_too(tmp_path: Path) -> None:
