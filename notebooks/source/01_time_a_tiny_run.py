@@ -19,22 +19,22 @@
 #
 # Run the cells from top to bottom with Shift + Enter. Where you see `...` it is your turn.
 # %% [markdown] lang="hi"
-# # 1 · एक छोटा-सा run नापें
+# # 1 · एक छोटा-सा run मापिए
 #
-# बड़ी मशीन माँगने से पहले देख लें कि छोटी मशीन क्या कर लेती है। दावत का खाना बनाने वाला पहले छोटी कड़ाही में चखता है; यहाँ आप कुछ सेकंड का run नापेंगे और उसी से जान लेंगे कि घंटों वाला run कितना समय लेगा।
+# बड़ी मशीन माँगने से पहले देख लीजिए कि छोटी मशीन क्या-क्या कर लेती है। दावत का खाना बनाने वाला पहले छोटी कड़ाही में बनाकर चख लेता है; यहाँ आप कुछ सेकंड का run मापेंगे और उसी से जान लेंगे कि घंटों चलने वाला run कितना समय लेगा।
 #
 # **इसके बाद आप कर पाएँगे**
 #
-# - एक training step का समय नापना, और बताना कि लंबे run का अंदाज़ा किस संख्या से लगता है;
-# - पहचानना कि मशीन काम में लगी है या data का इंतज़ार कर रही है, और इंतज़ार को ठीक करना;
+# - एक training step का समय मापना, और बताना कि लंबे run का अंदाज़ा किस संख्या से लगता है;
+# - पहचानना कि मशीन काम में लगी है या data का इंतज़ार कर रही है, और इंतज़ार हो तो उसे दूर करना;
 # - run को बीच में kill करके भी लगभग कुछ न खोना;
-# - जितना नापा उससे कहीं लंबे run का समय बताना, ईमानदार दायरे (range) के साथ।
+# - जितना मापा, उससे कहीं लंबे run का forecast करना, ईमानदार range के साथ।
 #
 # | | |
 # |---|---|
 # | 30 मिनट की lab में | 6 मिनट: भाग 1, 2 और 6 |
 # | अकेले पढ़ते समय | 20 मिनट: सारे भाग |
-# | मशीन का समय | दो CPU core पर एक मिनट से कम; `fast = True` से और कम |
+# | मशीन का समय | दो CPU cores पर एक मिनट से कम; `fast = True` से और कम |
 # | क्या चाहिए | एक laptop। GPU हो तो काम आएगा, पर ज़रूरी नहीं |
 #
 # ऊपर से नीचे तक हर cell को Shift + Enter से चलाइए। जहाँ `...` दिखे, वहाँ आपकी बारी है।
@@ -72,11 +72,11 @@ work.mkdir(exist_ok=True)
 # %% [markdown] lang="hi"
 # ## 1. पहले अंदाज़ा, फिर माप
 #
-# Model बहुत छोटा है: 64-64 units की दो hidden layers वाला MLP। Data है MNIST-1D: दस अंक, हर एक 40 संख्याओं की एक रेखा के रूप में। एक **step** में 100 उदाहरणों का batch लिया जाता है, loss और उसके gradients निकाले जाते हैं, और weights थोड़ा खिसकाए जाते हैं।
+# Model बहुत छोटा है: 64-64 units की दो hidden layers वाला MLP। Data MNIST-1D है: दस digits, हर एक 40 संख्याओं से बनी एक टेढ़ी रेखा (curve)। एक **step** में 100 उदाहरणों का batch लिया जाता है, loss और उसके gradients निकाले जाते हैं, और weights को थोड़ा-सा खिसकाया जाता है।
 #
 # ### अभ्यास 1.1 · पहले अंदाज़ा लगाइए ({{points 1.1}} अंक, आधा मिनट)
 #
-# आपके सामने वाली मशीन पर ऐसा एक step कितने millisecond लेगा? नापने से *पहले* एक संख्या लिख दीजिए। अंक अंदाज़ा लगाने का है, सही होने का नहीं: जो अंदाज़ा लिख लिया, उसी से कुछ सीखा जा सकता है।
+# आपके सामने वाली मशीन पर ऐसे एक step में कितने milliseconds लगेंगे? मापने से *पहले* एक संख्या लिख दीजिए। अंक अंदाज़ा लगाने का है, सही होने का नहीं: जो अंदाज़ा लिख लिया, उसी से कुछ सीखा जा सकता है।
 # %% answer="1.1"
 # Your guess in milliseconds, for example 5
 predicted_ms = ...
@@ -88,7 +88,7 @@ lk.check("1.1", predicted_ms)
 # %% [markdown] lang="en"
 # Now measure. `labkit` runs the step again and again for a few seconds, keeps the warm-up apart, and also notes how long each step waited for its data.
 # %% [markdown] lang="hi"
-# अब नापिए। `labkit` कुछ सेकंड तक step को बार-बार चलाता है, warm-up को अलग रखता है, और यह भी लिखता है कि हर step ने data का कितना इंतज़ार किया।
+# अब मापिए। `labkit` कुछ सेकंड तक step को बार-बार चलाता है, warm-up को अलग रखता है, और यह भी लिख लेता है कि हर step ने data का कितना इंतज़ार किया।
 # %% id="measure" tags=["nbval-ignore-output"]
 config = lk.Config(width=width, seed=seed)
 training = lk.train.Training(config)
@@ -121,7 +121,7 @@ lk.plots.step_times(t)
 #
 # </details>
 # %% [markdown] lang="hi"
-# तीन बातें देखिए। **पहला step** धीमा है: memory मँगाई जाती है, code load होता है, caches ठंडे हैं। फिर लगभग एक जैसे steps की भीड़ है, जिसके बीच में **median** है। और कुछ पिछड़ने वाले steps हैं: कभी-कभी मशीन कोई और काम करने लगती है और step को कई गुना समय लगता है। **Mean** उन्हें गिनता है, median नहीं।
+# तीन बातें देखिए। **पहला step** धीमा है: memory ली जाती है, code load होता है, caches अभी खाली होते हैं। फिर लगभग एक जैसे steps की भीड़ है, जिसके बीच में **median** है। और कुछ पिछड़ने वाले steps हैं: कभी-कभी मशीन कोई और काम करने लगती है और step में कई गुना समय लगता है। **Mean** उन्हें गिनता है, median नहीं।
 #
 # ### अभ्यास 1.2 · कौन-सी संख्या? ({{points 1.2}} अंक, 1 मिनट)
 #
@@ -135,13 +135,13 @@ lk.plots.step_times(t)
 #
 # <details><summary>इशारा 2</summary>
 #
-# कुल समय एक जोड़ है। जोड़ को उसके हिस्सों की गिनती से भाग दें तो क्या मिलता है?
+# कुल समय एक जोड़ है। जोड़ को उसके हिस्सों की गिनती से भाग देने पर क्या मिलता है?
 #
 # </details>
 #
 # <details><summary>अगर NameError दिखे</summary>
 #
-# उत्तर एक text है, उसे quotation marks में लिखिए, जैसे `"first step"`।
+# जवाब एक text है, उसे quotes में लिखिए, जैसे `"first step"`।
 #
 # </details>
 # %% answer="1.2"
@@ -155,7 +155,7 @@ lk.check("1.2", best_number)
 # %% [markdown] lang="en"
 # **Your own experiment.** Nothing here depends on our model. Give `measure_steps` any function that does one step. Replace the lines below by your own training step and you have measured *your* experiment:
 # %% [markdown] lang="hi"
-# **आपका अपना प्रयोग।** यहाँ कुछ भी हमारे model पर निर्भर नहीं है। `measure_steps` को कोई भी function दीजिए जो एक step करता हो। नीचे की पंक्तियों की जगह अपना training step लिखिए, और *आपका* प्रयोग नप जाएगा:
+# **आपका अपना प्रयोग।** यहाँ कुछ भी हमारे model पर निर्भर नहीं है। `measure_steps` को कोई भी function दीजिए जो एक step करता हो। नीचे की lines की जगह अपना training step लिखिए, और आपने *अपना* प्रयोग माप लिया:
 # %% id="own-step" tags=["nbval-ignore-output"]
 network = torch.nn.Sequential(torch.nn.Linear(40, 128), torch.nn.GELU(), torch.nn.Linear(128, 10))
 optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
@@ -175,9 +175,9 @@ print(lk.measure_steps(my_step, seconds=seconds / 3))
 #
 # A training step has two parts: get a batch, compute with it. If the machine waits for the data, a faster GPU changes nothing, and you would pay for a machine that waits faster. Here is a loader that many of us have written: it holds the examples as text and turns them into numbers every time they are asked for.
 # %% [markdown] lang="hi"
-# ## 2. काम में लगी है, या data का इंतज़ार कर रही है?
+# ## 2. मशीन काम में लगी है, या data का इंतज़ार कर रही है?
 #
-# Training step के दो हिस्से हैं: batch लाना, और उससे हिसाब करना। मशीन अगर data का इंतज़ार कर रही हो, तो तेज़ GPU से कुछ नहीं बदलेगा; आप बस तेज़ी से इंतज़ार करने के पैसे देंगे। यह loader वैसा ही है जैसा हममें से कई लोग लिख चुके हैं: उदाहरण text के रूप में रखे हैं, और हर बार माँगने पर उन्हें फिर से संख्याओं में बदला जाता है।
+# Training step के दो हिस्से हैं: batch लाना, और उससे हिसाब करना। मशीन अगर data का इंतज़ार कर रही हो, तो तेज़ GPU से कुछ नहीं बदलेगा; आप बस ऐसी मशीन के पैसे देंगे जो और तेज़ी से इंतज़ार करती है। यह loader वैसा ही है जैसा हममें से कई लोग लिख चुके हैं: उदाहरण text के रूप में रखे हैं, और जब भी माँगे जाएँ, उन्हें फिर से संख्याओं में बदला जाता है।
 # %% id="slow-loader" tags=["nbval-ignore-output"]
 split = lk.data.mnist1d()
 lines = [",".join(f"{value:.6f}" for value in row) for row in split.train_x.tolist()]
@@ -198,7 +198,7 @@ lk.plots.waiting({lk.text("nb1.parsed_every_time"): slow, lk.text("nb1.prepared_
 # %% [markdown] lang="en"
 # The second bar is the same training with the data **prepared once**: turned into numbers a single time, saved, and loaded ready to use. `lk.data.mnist1d()` works that way. How much does preparing cost, and how much does every later load save?
 # %% [markdown] lang="hi"
-# दूसरी पट्टी वही training है, बस data **एक ही बार तैयार** किया गया है: एक बार संख्याओं में बदला, save किया, और फिर तैयार माल load किया। `lk.data.mnist1d()` यही करता है। तैयार करने में कितना समय लगता है, और हर अगली बार कितना बचता है?
+# दूसरी पट्टी वही training है, बस data **एक ही बार तैयार** किया गया है: एक बार संख्याओं में बदला, save किया, और फिर तैयार data load किया। `lk.data.mnist1d()` यही करता है। तैयार करने में कितना समय लगता है, और हर अगली बार कितना बचता है?
 # %% id="prepared-once" tags=["nbval-ignore-output"]
 start = time.perf_counter()
 make_dataset(get_dataset_args())  # what the very first lk.data.mnist1d() has to do
@@ -232,17 +232,17 @@ print(lk.text("nb1.generate_or_load", **times, ratio=ratio))
 #
 # `slow.data_wait_fraction` बताता है कि धीमे loader के साथ हर step का कितना हिस्सा data पर गया, 0 से 1 के बीच। मान लीजिए loading में ज़रा भी समय न लगे। तब training कितने *गुना* तेज़ होगी? इसी हिस्से से निकालिए।
 #
-# *पहले सोचिए:* अगर आधा समय इंतज़ार में जाता है, तो उत्तर 1.5, 2 या 4 में से क्या होगा?
+# *पहले सोचिए:* अगर आधा समय इंतज़ार में जाता है, तो जवाब 1.5, 2 और 4 में से क्या होगा?
 #
 # <details><summary>इशारा 1</summary>
 #
-# मान लीजिए एक step 10 ms का है और उसमें 8 ms इंतज़ार है। इंतज़ार हटा दें तो कितने ms बचे? 10 ms को उससे भाग दीजिए।
+# मान लीजिए एक step 10 ms का है और उसमें 8 ms इंतज़ार है। इंतज़ार हटा दें तो कितने ms बचे? 10 ms को उससे भाग देने पर क्या आता है?
 #
 # </details>
 #
 # <details><summary>इशारा 2</summary>
 #
-# उस हिस्से को f कहिए। हर सेकंड में से 1 − f बचता है। Speed-up यानी पुराना समय भाग नया समय।
+# उस हिस्से को f कहिए। हर सेकंड में से 1 − f बचता है। Speed-up यानी पुराना समय ÷ नया समय।
 #
 # </details>
 # %% answer="1.3"
@@ -261,7 +261,7 @@ lk.check("1.3", {"data_wait_fraction": share, "max_speedup": max_speedup})
 # %% [markdown] lang="hi"
 # ## 3. Data का एक प्रतिशत, कुछ सौ steps
 #
-# *अतिरिक्त, 30 मिनट से बाहर।* लंबे run से पहले यह पक्का कर लें कि pipeline चलती भी है: data का 1 % लीजिए (यहाँ 40 उदाहरण) और कुछ सौ steps। ठीक pipeline 40 उदाहरण रट लेती है। अगर यहाँ भी training loss नीचे न आए, तो code में कहीं गड़बड़ है, और कितना भी compute उसे नहीं ढूँढेगा।
+# *अतिरिक्त, 30 मिनट में शामिल नहीं।* लंबे run से पहले पक्का कर लीजिए कि pipeline चलती भी है: data का 1 % लीजिए (यहाँ 40 उदाहरण) और कुछ सौ steps चलाइए। सही pipeline 40 उदाहरण रट लेती है। अगर यहाँ भी training loss नीचे न आए, तो code में कोई bug है, और compute कितना भी हो, वह उसे नहीं ढूँढेगा।
 # %% id="one-percent" tags=["nbval-ignore-output"]
 small = lk.Config(width=width, seed=seed, fraction=0.01, batch_size=20, steps=300, eval_every=25)
 history = lk.train.run(small)
@@ -271,7 +271,7 @@ lk.plots.losses({lk.text("nb1.one_percent"): history}, column="test_loss")
 # %% [markdown] lang="en"
 # The training loss should fall almost to zero: the pipeline works. The *test* loss, in the second figure, cannot follow: 40 examples are too few to learn digits from. That is fine. This run was for finding bugs, not for finding out how good the model is.
 # %% [markdown] lang="hi"
-# Training loss लगभग शून्य तक गिरना चाहिए: यानी pipeline चलती है। दूसरे चित्र में *test* loss साथ नहीं दे पाता: अंक सीखने के लिए 40 उदाहरण बहुत कम हैं। यह ठीक है। यह run गड़बड़ ढूँढने के लिए था, यह जानने के लिए नहीं कि model कितना अच्छा है।
+# Training loss गिरकर लगभग 0 हो जाना चाहिए: यानी pipeline चलती है। दूसरे चित्र में *test* loss साथ नहीं दे पाता: digits सीखने के लिए 40 उदाहरण बहुत कम हैं। इसमें कोई हर्ज नहीं। यह run bug ढूँढने के लिए था, यह जानने के लिए नहीं कि model कितना अच्छा है।
 # %% [markdown] lang="en"
 # ## 4. Lower precision, gradient accumulation: faster *here*?
 #
@@ -279,7 +279,7 @@ lk.plots.losses({lk.text("nb1.one_percent"): history}, column="test_loss")
 # %% [markdown] lang="hi"
 # ## 4. कम precision, gradient accumulation: क्या *यहाँ* तेज़ है?
 #
-# *अतिरिक्त।* दो सलाहें आप अक्सर सुनेंगे। **Mixed precision** (bfloat16) हिसाब का एक हिस्सा कम bits में करता है; ज़्यादातर GPU पर यह तेज़ है और memory कम लेता है। **Gradient accumulation** कई छोटे batches के gradients जोड़ता है, जब एक बड़ा batch memory में न समाए; इससे memory बचती है, समय नहीं। सलाह देना आसान है, इसलिए नापिए। नीचे तीनों एक ही काम करते हैं: 400 उदाहरणों से एक update।
+# *अतिरिक्त।* दो सलाहें आप अक्सर सुनेंगे। **Mixed precision** (bfloat16) हिसाब का एक हिस्सा कम bits में करता है; ज़्यादातर GPUs पर यह तेज़ है और memory कम लेता है। **Gradient accumulation** कई छोटे batches के gradients जोड़ता है, जब एक बड़ा batch memory में न समाए; इससे memory बचती है, समय नहीं। सलाह देना आसान है, इसलिए खुद मापिए। नीचे तीनों एक ही काम करते हैं: 400 उदाहरणों से एक update।
 # %% id="variants" tags=["nbval-ignore-output"]
 variants = {
     "float32": lk.Config(width=width, seed=seed, batch_size=400),
@@ -294,15 +294,15 @@ lk.plots.speed(measured)
 # %% [markdown] lang="en"
 # Read the title of the figure: it says what was found on *this* machine. On many laptop CPUs bfloat16 is the slower one, because there is no hardware for it, and accumulation costs time everywhere with a model this small. That is no reason to distrust the advice; it is a reason to measure it where you will run.
 # %% [markdown] lang="hi"
-# चित्र का शीर्षक पढ़िए: वह बताता है कि *इस* मशीन पर क्या निकला। कई laptop CPU पर bfloat16 धीमा निकलता है, क्योंकि उसके लिए hardware ही नहीं है; और इतने छोटे model में accumulation हर जगह समय लेता है। इसका मतलब यह नहीं कि सलाह ग़लत है; मतलब यह है कि जहाँ run करना है, वहीं नापिए।
+# चित्र का शीर्षक पढ़िए: वह बताता है कि *इस* मशीन पर क्या निकला। कई laptop CPUs पर bfloat16 धीमा निकलता है, क्योंकि उसके लिए hardware ही नहीं है; और इतने छोटे model में accumulation हर जगह समय लेता है। इसका मतलब यह नहीं कि सलाह पर भरोसा न किया जाए; मतलब यह है कि जहाँ run चलाना है, वहीं मापिए।
 # %% [markdown] lang="en"
 # ## 5. Kill it
 #
 # *Extra.* Free sessions end without warning. So we start a real training process, let it work for a while and then kill it: no warning, no time to clean up. Every 250 steps it has written a **checkpoint**: weights, optimiser state, random numbers and the place in the data.
 # %% [markdown] lang="hi"
-# ## 5. उसे kill कीजिए
+# ## 5. Run को kill कीजिए
 #
-# *अतिरिक्त।* मुफ़्त sessions बिना बताए बंद हो जाते हैं। इसलिए हम सचमुच की एक training process शुरू करते हैं, थोड़ी देर चलने देते हैं, फिर kill कर देते हैं: न चेतावनी, न सँभलने का समय। हर 250 steps पर उसने एक **checkpoint** लिखा है: weights, optimiser की state, random numbers, और data में अपनी जगह।
+# *अतिरिक्त।* मुफ़्त sessions बिना बताए बंद हो जाते हैं। इसलिए हम सचमुच का एक training process शुरू करते हैं, उसे थोड़ी देर चलने देते हैं, फिर kill कर देते हैं: न कोई चेतावनी, न सँभलने का समय। हर 250 steps पर उसने एक **checkpoint** लिखा है: weights, optimiser की state, random numbers, और data में अपनी जगह।
 # %% id="kill-and-resume" tags=["nbval-ignore-output"]
 checkpoint_every = 250
 steps = 2000 if fast else 6000
@@ -336,17 +336,17 @@ print(lk.text("nb1.resumed", step=resumed.resumed_from))
 # %% [markdown] lang="hi"
 # ### अभ्यास 1.4 · Kill से क्या गया? ({{points 1.4}} अंक, 2 मिनट)
 #
-# Process `killed_at` steps पूरे कर चुकी थी। उनमें से कितने बेकार गए, यानी दोबारा करने पड़े? `killed_at` और `checkpoint_every` से निकालिए (`resumed` को देखे बिना: जब सचमुच का session बंद होता है, तब यह उत्तर पहले से पता होना चाहिए)।
+# Process `killed_at` steps पूरे कर चुका था। उनमें से कितने बेकार गए, यानी दोबारा चलाने पड़े? `killed_at` और `checkpoint_every` से निकालिए (`resumed` को देखे बिना: जब सचमुच का session बंद होता है, तब यह जवाब पहले से पता होना चाहिए)।
 #
 # <details><summary>इशारा 1</summary>
 #
-# आख़िरी checkpoint 250 के किसी गुणज पर लिखा गया था। किस पर?
+# आखिरी checkpoint 250 के किसी गुणज पर लिखा गया था। किस पर?
 #
 # </details>
 #
 # <details><summary>इशारा 2</summary>
 #
-# Python में `a // b` भाग का पूरा हिस्सा है और `a % b` वह है जो बचता है।
+# Python में `a // b` भागफल का पूरा हिस्सा है और `a % b` वह है जो बाकी बचता है।
 #
 # </details>
 # %% answer="1.4"
@@ -361,7 +361,7 @@ lk.check("1.4", {**interrupted, "steps_lost": steps_lost})
 # %% [markdown] lang="en"
 # Now the real test of a checkpoint: is the resumed run *the same run*? We train once more without any interruption and compare every bit of every weight.
 # %% [markdown] lang="hi"
-# अब checkpoint की असली परीक्षा: क्या फिर से शुरू किया गया run *वही run* है? हम एक बार बिना रुके train करते हैं और हर weight का हर bit मिलाते हैं।
+# अब checkpoint की असली परीक्षा: क्या फिर से शुरू किया गया run *वही run* है? हम एक बार और, बिना रुके, train करते हैं और हर weight का हर bit मिलाते हैं।
 # %% id="bit-identical" tags=["nbval-ignore-output"]
 lk.train.run(killed_config, checkpoint=work / "uninterrupted.pt", resume=False)
 one = lk.train.Training.load(process.folder.checkpoint).model.state_dict()
@@ -389,19 +389,19 @@ print(lk.text("nb1.identical" if same else "nb1.not_identical"))
 #
 # </details>
 #
-# <details><summary>If you see «'ellipsis' object has no attribute …»</summary>
+# <details><summary>If you see “'ellipsis' object has no attribute …”</summary>
 #
 # Some cell above still holds `...`, or the measuring cell was not run. Run the cells above first.
 #
 # </details>
 # %% [markdown] lang="hi"
-# ## 6. लंबे run का अंदाज़ा लगाइए, फिर परखिए
+# ## 6. लंबे run का forecast कीजिए, फिर उसे परखिए
 #
-# आपने कुछ सेकंड नापा है। अब बताइए कि `long_steps` steps कितना समय लेंगे, और फिर उन्हें चलाकर देखिए।
+# आपने कुछ ही सेकंड के steps मापे हैं। अब बताइए कि `long_steps` steps कितना समय लेंगे, और फिर उन्हें चलाकर देखिए।
 #
 # ### अभ्यास 1.5 · Forecast ({{points 1.5}} अंक, 2 मिनट)
 #
-# `t` भाग 1 का आपका माप है। उससे `long_steps` steps का forecast माँगिए। (`t.` लिखकर Tab दबाइए तो दिखेगा कि वह क्या-क्या कर सकता है।) Forecast एक दायरा होता है: सबसे संभव मान, और नीचे-ऊपर के वे सिरे जिनके बीच सच पाँच में से चार बार आना चाहिए। (यह run model को सिर्फ़ शुरू और अंत में परखता है। जो run बार-बार evaluate या save करता है, उसे उसका समय भी देना पड़ता है: उसे भी नापिए और `fixed_s=` में जोड़िए।)
+# `t` भाग 1 की आपकी माप है। उससे `long_steps` steps का forecast माँगिए। (`t.` लिखकर Tab दबाइए तो दिखेगा कि वह क्या-क्या कर सकता है।) Forecast में एक range होती है: सबसे संभावित मान, और नीचे-ऊपर के वे सिरे जिनके बीच असली समय पाँच में से चार बार आना चाहिए। (यह run model को सिर्फ़ शुरू में और आखिर में evaluate करता है। जो run बार-बार evaluate या save करता है, उसमें उसका समय भी लगता है: उसे भी मापिए और `fixed_s=` में जोड़िए।)
 #
 # <details><summary>इशारा 1</summary>
 #
@@ -411,13 +411,13 @@ print(lk.text("nb1.identical" if same else "nb1.not_identical"))
 #
 # <details><summary>इशारा 2</summary>
 #
-# उसका रूप है `measurement.method(steps=number)`।
+# वह ऐसे लिखा जाता है: `measurement.method(steps=number)`।
 #
 # </details>
 #
-# <details><summary>अगर «'ellipsis' object has no attribute …» दिखे</summary>
+# <details><summary>अगर “'ellipsis' object has no attribute …” दिखे</summary>
 #
-# ऊपर किसी cell में अब भी `...` है, या नापने वाला cell चला ही नहीं। पहले ऊपर के cells चलाइए।
+# ऊपर किसी cell में अब भी `...` है, या मापने वाला cell चला ही नहीं। पहले ऊपर के cells चलाइए।
 #
 # </details>
 # %% answer="1.5"
@@ -432,7 +432,7 @@ lk.check("1.5", {**asked, "forecast": forecast})
 # %% [markdown] lang="en"
 # Now really run it, and see where the truth falls.
 # %% [markdown] lang="hi"
-# अब उसे सचमुच चलाइए और देखिए कि सच कहाँ गिरता है।
+# अब उसे सचमुच चलाइए और देखिए कि असली समय कहाँ आता है।
 # %% id="long-run" tags=["nbval-ignore-output"]
 known = isinstance(forecast, lk.Forecast)
 print(forecast if known else lk.text("nb1.no_forecast"))
@@ -446,11 +446,11 @@ lk.plots.forecast(forecast, long_run.seconds) if known else lk.duration(long_run
 #
 # The run time goes into a file for notebook 2, marked as **measured**.
 # %% [markdown] lang="hi"
-# क्या सच दायरे के अंदर आया? पाँच में से एक बार उसे बाहर आना ही चाहिए, वरना दायरा ज़रूरत से ज़्यादा चौड़ा है। साझा मशीन पर वही run एक बार से दूसरी बार में दसवें हिस्से तक बदल सकता है, और कोई forecast उससे बेहतर नहीं हो सकता।
+# क्या असली समय range के अंदर आया? पाँच में से एक बार उसे बाहर आना ही चाहिए, वरना range इतनी चौड़ी है कि ईमानदार नहीं रही। साझा मशीन पर उसी run का समय हर बार दसवें हिस्से तक बदल सकता है, और कोई forecast इससे ज़्यादा सटीक नहीं हो सकता।
 #
 # ## साथ ले जाइए
 #
-# Run का समय notebook 2 के लिए एक file में जाता है, इस निशान के साथ कि वह **नापा हुआ** (measured) है।
+# Run का समय notebook 2 के लिए एक file में जाता है, इस निशान के साथ कि वह **मापा हुआ** (measured) है।
 # %% id="save-run-time" tags=["nbval-ignore-output"]
 run_time = forecast.as_run_time() if known else lk.Measured(minutes=long_run.seconds / 60)
 (work / "run_time.json").write_text(json.dumps(run_time.to_dict(), indent=2), encoding="utf-8")
@@ -488,30 +488,30 @@ print(lk.text("nb1.saved", time=lk.duration(60 * run_time.minutes), file=work / 
 # %% [markdown] lang="hi"
 # **आगे:** notebook 2, *Compute plan*।
 #
-# ## उत्तर, शब्दों में
+# ## जवाब, शब्दों में
 #
-# जो अकेले पढ़ रहे हैं उनके लिए। पहले ख़ुद कोशिश कीजिए, फिर खोलिए।
+# जो अकेले पढ़ रहे हैं उनके लिए। पहले खुद कोशिश कीजिए, फिर खोलिए।
 #
 # <details><summary>1.2</summary>
 #
-# Warm-up के बाद के steps का औसत। कुल समय परिभाषा से ही औसत गुणा steps की संख्या है। Median एक आम step बताता है और पिछड़ने वालों को भूल जाता है; पहला step पचास गुना तक धीमा हो सकता है।
+# Warm-up के बाद के steps का औसत। औसत की परिभाषा ही यही है: कुल समय = औसत × steps की संख्या। Median एक आम step का समय बताता है और पिछड़ने वालों को भूल जाता है; पहला step पचास गुना तक धीमा हो सकता है।
 #
 # </details>
 #
 # <details><summary>1.3</summary>
 #
-# अगर समय का हिस्सा f इंतज़ार में जाता है, तो 1 − f बचता है, यानी training एक भाग (एक घटा f) गुना तेज़ होगी: f आधा हो तो दो गुना; दस में से नौ हिस्से हो तो दस गुना। f छोटा हो तो loading सुधारने से ख़ास कुछ नहीं मिलेगा; तब कहीं और देखिए।
+# अगर समय का हिस्सा f इंतज़ार में जाता है, तो 1 − f बचता है, यानी training एक बटा (एक घटा f) गुना तेज़ होगी: f आधा हो तो दो गुना; नौ बटा दस हो तो दस गुना। f छोटा हो तो loading सुधारने से खास कुछ नहीं मिलेगा; तब कहीं और देखिए।
 #
 # </details>
 #
 # <details><summary>1.4</summary>
 #
-# आख़िरी checkpoint के बाद के सारे steps: पूरे हुए steps को checkpoint के अंतर से भाग देने पर जो बचता है। सबसे बुरे हाल में अंतर से एक कम; औसतन उसका आधा।
+# आखिरी checkpoint के बाद के सारे steps: पूरे हुए steps को checkpoint के अंतर से भाग देने पर जो बचता है। सबसे बुरे हाल में अंतर से एक कम; औसतन अंतर का आधा।
 #
 # </details>
 #
 # <details><summary>1.5</summary>
 #
-# माप से ही उतने steps का forecast माँगिए। उसका सबसे संभव मान है: औसत step गुणा steps की संख्या, और शुरू की सुस्ती अलग से।
+# माप से ही उतने steps का forecast माँगिए। उसका सबसे संभावित मान यह है: औसत step × steps की संख्या, और उसमें शुरू के धीमे steps का समय जोड़कर।
 #
 # </details>

@@ -24,6 +24,6 @@ except (ImportError, AttributeError):
     raise ModuleNotFoundError(
         "Upload compute_lab_workbook-….whl (or the folder labkit) next to this notebook, then run this cell "
         "again. Do not pip install labkit: that is somebody else's package.\n"
-        "compute_lab_workbook-….whl (या labkit folder) इस notebook के साथ upload कीजिए, फिर यह cell दोबारा "
+        "compute_lab_workbook-….whl (या labkit folder) इस notebook के पास upload कीजिए, फिर यह cell दोबारा "
         "चलाइए। pip install labkit मत कीजिए: वह किसी और का package है।"
     ) from None
