@@ -38,7 +38,9 @@ def markdown(number, source):
 
 def released(lang="en"):
     first, second, third = (markdown(n, words) for n, words in enumerate(TEXTS[lang]))
-    parameters = f'lang = "{lang}"  # @param ["en", "hi"]\nmargin = 0.5  # @param {{type:"number"}}\nfast = False'
+    parameters = (
+        f'lang = "{lang}"  # @param ["en", "hi"]\nmargin = 0.5  # @param {{type:"number"}}\nfast = False'
+    )
     return {
         "cells": [
             first,
@@ -82,7 +84,13 @@ def place(notebook, grade_id):
 
 
 def added(source, kind="code", **rest):
-    return {"cell_type": kind, "metadata": {}, "source": source, "outputs": [], "execution_count": None} | rest
+    return {
+        "cell_type": kind,
+        "metadata": {},
+        "source": source,
+        "outputs": [],
+        "execution_count": None,
+    } | rest
 
 
 def raw(notebook, **options):
