@@ -28,7 +28,7 @@ from labkit.grading.emitted import (
 )
 from labkit.grading.frame import Cells
 from labkit.grading.runtime import Runtime
-from labkit.grading.sandbox import NOTEBOOK, RUNTIME, Limits, environment, sandbox_command
+from labkit.grading.sandbox import NOTEBOOK, RUNTIME, WRITABLE, Limits, environment, sandbox_command
 from labkit.grading.watch import Watched, watched
 
 Status = Literal["ran", "timed out", "killed", "could not be run"]
@@ -110,6 +110,7 @@ def execute(
         cwd=folder,
         env=env,
         stop=stop,
+        folders=WRITABLE if sandbox else (),
     )
     return _read(run, notebook, limits)
 

@@ -23,7 +23,8 @@ from pathlib import Path
 
 from labkit.grading.runtime import Runtime
 
-WORK, RUNTIME = "/work", "/runtime"  # the writable folder and the read-only copy of labkit, inside
+WORK, RUNTIME = "/work", "/runtime"  # the notebook's folder and the read-only copy of labkit, inside
+WRITABLE = (WORK, "/tmp", "/dev/shm")  # in memory
 NOTEBOOK = f"{WORK}/notebook.ipynb"
 _FIRST_UID = 2_000_000  # far above any person's
 _SYSTEM = ("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share")
@@ -39,7 +40,7 @@ class Limits:
     ----------
     cell_s, total_s : wall time of one cell and of the whole notebook, in seconds.
     cpu_s : processor time of one process, in seconds.
-    memory_bytes : of all processes of the submission together, and the address space of each.
+    memory_bytes : of all processes of the submission and its files together; the address space of each.
     processes : processes and threads at one time.
     file_bytes : size of one file, and of each writable folder.
     output_bytes : what a cell may print, and what the whole notebook may send out as answers.
@@ -167,7 +168,7 @@ def _outermost(folders: Sequence[Path]) -> Iterator[Path]:
 
 def _writable(limits: Limits) -> list[str]:
     options = []
-    for folder in (WORK, "/tmp", "/dev/shm"):
+    for folder in WRITABLE:
         options += ["--perms", "1777", "--size", str(limits.file_bytes), "--tmpfs", folder]
     return options
 
@@ -207,5 +208,5 @@ def _limits(limits: Limits) -> list[str]:
         f"--fsize={limits.file_bytes}",
         f"--cpu={limits.cpu_s}",
         "--core=0",
-        "--nofile=512",
+        "--nofile=256",
     ]

@@ -1,9 +1,10 @@
 """The list of system calls that notebooks may not make, as the kernel's filter program.
 
-It closes what a sandbox of namespaces leaves open: namespaces of one's own (with folders in memory that no
-limit counts), kernel keyrings, tracing, and interfaces through which kernels have often been attacked. A call
-on the list fails with "not permitted". Format: `struct sock_filter` of <linux/filter.h>, calls numbered as in
-<asm/unistd.h>.
+It closes what a sandbox of namespaces leaves open: memory that no limit counts (namespaces of one's own with
+their folders, files without a name, System V segments and queues, wide socket buffers), sockets that pass by
+the network namespace (from a virtual machine to its host, say), kernel keyrings, tracing, and interfaces
+through which kernels have often been attacked. A call on the list fails with "not permitted". Format:
+`struct sock_filter` of <linux/filter.h>, calls numbered as in <asm/unistd.h>.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, (16, 24, 32)  # offsets in struct seccomp_data
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
-_EPERM, _ENOSYS = 1, 38
+_EPERM, _ENOSYS, _EAFNOSUPPORT = 1, 38, 97
 _OTHER_NUMBERING = 0x40000000  # the x32 calls of x86_64
 _NEW_NAMESPACES = 0x7E020080  # CLONE_NEW{NS,CGROUP,UTS,IPC,USER,PID,NET,TIME}
+_FAMILIES = (1, 2, 10, 16)  # AF_UNIX, AF_INET, AF_INET6, AF_NETLINK (it looks names up)
+_SOCKET_LEVEL, _BUFFER_SIZES = 1, (7, 8)  # SOL_SOCKET; SO_SNDBUF, SO_RCVBUF
 
 _NEWER = {  # numbered alike everywhere
     "io_uring_setup": 425,
@@ -29,7 +32,9 @@ _NEWER = {  # numbered alike everywhere
     "fsopen": 430,
     "fsconfig": 431,
     "fsmount": 432,
+    "pidfd_getfd": 438,
     "mount_setattr": 442,
+    "memfd_secret": 447,
 }
 
 
@@ -37,13 +42,20 @@ _NEWER = {  # numbered alike everywhere
 class _Machine:
     architecture: int
     clone: int
+    socket: int
+    setsockopt: int
     refused: Mapping[str, int]
 
 
 _X86_64 = _Machine(
     0xC000003E,
     56,
+    41,
+    54,
     {
+        "shmget": 29,
+        "semget": 64,
+        "msgget": 68,
         "ptrace": 101,
         "pivot_root": 155,
         "mount": 165,
@@ -59,6 +71,7 @@ _X86_64 = _Machine(
         "process_vm_readv": 310,
         "process_vm_writev": 311,
         "finit_module": 313,
+        "memfd_create": 319,
         "bpf": 321,
         "userfaultfd": 323,
         **_NEWER,
@@ -67,6 +80,8 @@ _X86_64 = _Machine(
 _AARCH64 = _Machine(
     0xC00000B7,
     220,
+    198,
+    208,
     {
         "umount2": 39,
         "mount": 40,
@@ -75,6 +90,9 @@ _AARCH64 = _Machine(
         "kexec_load": 104,
         "init_module": 105,
         "ptrace": 117,
+        "msgget": 186,
+        "semget": 190,
+        "shmget": 194,
         "add_key": 217,
         "request_key": 218,
         "keyctl": 219,
@@ -83,6 +101,7 @@ _AARCH64 = _Machine(
         "process_vm_readv": 270,
         "process_vm_writev": 271,
         "finit_module": 273,
+        "memfd_create": 279,
         "bpf": 280,
         "userfaultfd": 282,
         **_NEWER,
@@ -106,8 +125,21 @@ def filter_program() -> bytes:
         (_RETURN, 0, 0, _REFUSE | _EPERM),
         *_refuse(_CLONE3, _ENOSYS),  # its flags cannot be seen; libraries then use clone
         *(step for number in machine.refused.values() for step in _refuse(number, _EPERM)),
+        (_JUMP_EQUAL, 0, 3 + len(_FAMILIES), machine.socket),
+        (_LOAD, 0, 0, _ARGUMENTS[0]),
+        *((_JUMP_EQUAL, len(_FAMILIES) - n, 0, family) for n, family in enumerate(_FAMILIES)),
+        (_RETURN, 0, 0, _REFUSE | _EAFNOSUPPORT),
+        (_RETURN, 0, 0, _ALLOW),
+        (_JUMP_EQUAL, 0, 7, machine.setsockopt),
+        (_LOAD, 0, 0, _ARGUMENTS[1]),
+        (_JUMP_EQUAL, 0, 4, _SOCKET_LEVEL),
+        (_LOAD, 0, 0, _ARGUMENTS[2]),
+        (_JUMP_EQUAL, 1, 0, _BUFFER_SIZES[0]),
+        (_JUMP_EQUAL, 0, 1, _BUFFER_SIZES[1]),
+        (_RETURN, 0, 0, _REFUSE | _EPERM),
+        (_RETURN, 0, 0, _ALLOW),
         (_JUMP_EQUAL, 0, 3, machine.clone),
-        (_LOAD, 0, 0, _FIRST_ARGUMENT),
+        (_LOAD, 0, 0, _ARGUMENTS[0]),
         (_JUMP_ANY_BIT, 0, 1, _NEW_NAMESPACES),
         (_RETURN, 0, 0, _REFUSE | _EPERM),
         (_RETURN, 0, 0, _ALLOW),

@@ -10,7 +10,7 @@ from mending_examples import code
 from labkit.grading.execute import Executed, execute
 from labkit.grading.frame import for_grading
 from labkit.grading.runtime import Runtime
-from labkit.grading.sandbox import Limits, available, sandbox_command
+from labkit.grading.sandbox import WRITABLE, Limits, available, sandbox_command
 from labkit.grading.watch import Watched, watched
 
 needs_sandbox = pytest.mark.skipif(available() is not None, reason="bubblewrap is missing or not allowed")
@@ -48,4 +48,5 @@ def run_inside(
         output_bytes=limits.output_bytes,
         stdin=runtime.calls_filter,
         env={},
+        folders=WRITABLE,
     )

@@ -173,6 +173,31 @@ time.sleep(30)
     assert run.seconds < 20
 
 
+def test_files_count_as_memory_even_empty_ones(inside):
+    code = "import os\nfor n in range(10**9): os.close(os.open(f'/tmp/{n}', os.O_CREAT))"
+    assert inside(code, memory_bytes=60 * 2**20).ending == "out of memory"
+
+
+MEMORY_THAT_NOTHING_COUNTS = {
+    "a file without a name": "import os; os.memfd_create('x')",
+    "a System V segment": "assert c.shmget(0, 2**20, 0o1600) >= 0, os.strerror(ctypes.get_errno())",
+    "a System V queue": "assert c.msgget(0, 0o1600) >= 0, os.strerror(ctypes.get_errno())",
+    "a wide socket buffer": "import socket; socket.socketpair()[0].setsockopt(1, 7, 2**30)",
+}
+
+
+@pytest.mark.parametrize("code", MEMORY_THAT_NOTHING_COUNTS.values(), ids=MEMORY_THAT_NOTHING_COUNTS)
+def test_memory_that_nothing_counts_is_refused(inside, code):
+    run = inside(f"import ctypes, os; c = ctypes.CDLL(None, use_errno=True); {code}")
+    assert "Operation not permitted" in run.stderr_tail
+
+
+@pytest.mark.parametrize("family", ["AF_VSOCK", "AF_PACKET", "AF_ALG"])
+def test_sockets_that_pass_by_the_network_namespace_are_refused(inside, family):
+    run = inside(f"import socket; socket.socket(socket.{family}, socket.SOCK_SEQPACKET)")
+    assert "Address family not supported" in run.stderr_tail
+
+
 def test_number_of_processes_is_bounded(inside):
     code = """
 import os, time
