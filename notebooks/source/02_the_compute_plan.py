@@ -159,7 +159,7 @@ lk.check("2.1", settings)
 # एक seed से spread दिखता ही नहीं। तीन से मोटा अंदाज़ा मिलता है। किसी छोटे run या paper से जो spread आपको पता है, उसके मुकाबले आपका असर बड़ा लगता है या छोटा?
 #
 # </details>
-# %% answer="2.2" open=true
+# %% answer="2.2" open=true tags=["read"]
 seeds = ...  # for example [0, 1]
 seeds_why = ...  # one sentence
 ### BEGIN SOLUTION
@@ -194,7 +194,7 @@ print(from_notebook_1 or lk.text("nb2.no_run_time"))
 # मापा हुआ समय `lk.Measured(minutes=…)` है, या सीधे `from_notebook_1`। अंदाज़ा `lk.Guess(minutes=…, why="…")` है, और उसमें `low=` और `high=` भी दे सकते हैं; न दें तो plan आधे से दुगुने तक मानता है।
 #
 # </details>
-# %% answer="2.3" open=true
+# %% answer="2.3" open=true tags=["read"]
 run_time = ...  # lk.Measured(...) or lk.Guess(...)
 ### BEGIN SOLUTION
 run_time = lk.Measured(minutes=40)
@@ -286,7 +286,7 @@ lk.check("2.4", {"draft": draft.data, **answer})
 # `lk.Venue("name", session_hours=…, hours_per_week=…, checkpoint_minutes=…)`। जिसकी सीमा नहीं है, उसे छोड़ दीजिए। पैसे वाली मशीन के लिए `price_per_hour=` और `currency=` हैं, deadline के लिए `days_available=`। Risks को वाक्यों की सूची में लिखिए।
 #
 # </details>
-# %% answer="2.5" open=true
+# %% answer="2.5" open=true tags=["read"]
 venue = ...  # lk.Venue("name", ...)
 risks = ...  # ["one sentence", ...]
 ### BEGIN SOLUTION
@@ -347,7 +347,7 @@ print(draft)
 # ठीक-ठीक बराबर हो, तो भी आ गया।
 #
 # </details>
-# %% answer="2.6" open=true
+# %% answer="2.6" open=true tags=["read"]
 keep_settings = ...  # ["name", ...]
 keep_seeds = ...  # how many seeds
 plan_b_why = ...  # one sentence
