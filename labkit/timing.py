@@ -95,6 +95,11 @@ class StepTimes:
         return math.fsum(self.wait_s) / total if total > 0 else 0.0
 
     @property
+    def slow_start_s(self) -> float:
+        """What the warm-up cost beyond as many ordinary steps, in seconds; a run pays it once."""
+        return max(0.0, self.warmup_s - self.warmup_steps * self.mean_s)
+
+    @property
     def verdict(self) -> str:
         """`"busy"` (computing), or `"waiting for data"` for a fifth of the time or more."""
         return "waiting for data" if self.data_wait_fraction >= WAITING_SHARE else "busy"
@@ -140,8 +145,7 @@ class StepTimes:
         TimingError
             Listing every argument that cannot be used.
         """
-        extra = max(0.0, self.warmup_s - self.warmup_steps * self.mean_s)
-        return forecast_total(self.total_s, steps, fixed_s, warmup_s=extra, level=level)
+        return forecast_total(self.total_s, steps, fixed_s, warmup_s=self.slow_start_s, level=level)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the measurement as plain data (for JSON), times in seconds."""

@@ -427,7 +427,7 @@ forecast = ...
 forecast = t.forecast(steps=long_steps)
 ### END SOLUTION
 # %% check="1.5" tags=["nbval-ignore-output"]
-asked = {"mean_s": t.mean_s, "steps": long_steps, "fixed_s": t.warmup_s}
+asked = {"mean_s": t.mean_s, "steps": long_steps, "fixed_s": t.slow_start_s}
 lk.check("1.5", {**asked, "forecast": forecast})
 # %% [markdown] lang="en"
 # Now really run it, and see where the truth falls.

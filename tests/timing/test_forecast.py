@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labkit.forecast import Forecast, TimingError, flicker_amplitude2, flicker_variance, forecast_total
-from labkit.timing import StepTimes
+from labkit.timing import StepTimes, measure_steps
 
 STEADY = [1.0, 1.02, 0.98, 1.01, 0.99] * 20
 
@@ -200,3 +200,9 @@ def test_the_mean_predicts_a_long_run_with_rare_slow_steps_better_than_the_media
     measured, truth = times[:500], sum(times[500:])
     by_median = 4500 * sorted(measured)[250]
     assert abs(forecast_total(measured, 4500).expected_s - truth) < abs(by_median - truth) / 3
+
+
+def test_a_slow_start_is_paid_once():
+    t = measure_steps(lambda: None, steps=20, warmup=3)
+    assert t.forecast(steps=10).warmup_s == t.slow_start_s
+    assert t.slow_start_s == max(0.0, t.warmup_s - t.warmup_steps * t.mean_s)
