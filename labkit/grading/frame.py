@@ -10,6 +10,7 @@ from typing import Any
 from labkit.checks.core import inputs
 from labkit.grading.emitted import ANSWER, RETURNED
 
+SHOWN_ONLY = "shown-only"  # tag of cells, of pictures and forms, that set nothing an answer could need
 _CALLS = "calls-"
 
 
@@ -53,10 +54,12 @@ def _sends(grade_id: str) -> tuple[str, str]:
 def for_grading(notebook: Mapping[str, Any], seed: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the notebook as it is executed.
 
-    No outputs, so that nbval compares nothing; parameters set as papermill sets them; and, at the end, a cell
-    for each exercise that asks for a function, which calls it on arguments drawn from the grader's seed.
+    No outputs, so that nbval compares nothing; no cells that only show something; parameters set as papermill
+    sets them; and, at the end, a cell for each exercise that asks for a function, which calls it on arguments
+    drawn from the grader's seed.
     """
     made: dict[str, Any] = copy.deepcopy(dict(notebook))
+    made["cells"] = [c for c in made["cells"] if SHOWN_ONLY not in c["metadata"].get("tags", [])]
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None

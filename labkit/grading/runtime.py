@@ -55,10 +55,10 @@ def prepare_runtime(folder: Path, hidden: Sequence[Path] = ()) -> Runtime:
     shutil.copyfile(_INSIDE / "checks.py", copy / "checks" / "__init__.py")
     for name in ("calls.py", "plain.py"):
         shutil.copyfile(_PACKAGE / "checks" / name, copy / "checks" / name)
-    shutil.copyfile(_INSIDE / "runner.py", folder / "runner.py")
+    for name in ("runner.py", "kernel.py"):
+        shutil.copyfile(_INSIDE / name, folder / name)
     spec = folder / "jupyter" / "kernels" / "labkit"
     spec.mkdir(parents=True)
-    shutil.copyfile(_INSIDE / "kernel.py", spec / "kernel.py")
     (spec / "kernel.json").write_text(json.dumps(_kernel()), encoding="utf-8")
     etc = folder / "etc"
     etc.mkdir()
@@ -104,7 +104,7 @@ def _repository() -> list[Path]:
 
 def _kernel() -> dict[str, object]:
     return {
-        "argv": [sys.executable, "{resource_dir}/kernel.py", "-f", "{connection_file}"],
+        "argv": [sys.executable, "{resource_dir}/../../../kernel.py", "-f", "{connection_file}"],
         "display_name": "labkit",
         "language": "python",
     }

@@ -195,3 +195,8 @@ def test_parameters_are_set_in_their_cell_and_outputs_dropped():
         [],
         None,
     )
+
+
+def test_cells_that_only_show_something_are_not_executed():
+    release = {**RELEASE, "cells": [code("a", "x = 1"), code("b", "plot(x)", tags=["shown-only"])]}
+    assert [cell["id"] for cell in for_grading(release, 0, {})["cells"]] == ["a"]

@@ -19,11 +19,18 @@ from queue import Empty
 from types import SimpleNamespace
 from typing import Any, TextIO
 
+from kernel import KernelProcess  # type: ignore[import-not-found]
+
+while os.open(os.devnull, os.O_RDWR) < 3:  # bubblewrap leaves 0 closed: no pipe may get a standard number
+    pass
+STARTING = KernelProcess() if sys.platform == "linux" and __name__ == "__main__" else None
+
 # Seconds that no notebook needs: jsonschema's grammar of web addresses, nbval's measuring of coverage.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 sys.modules["nbval.cover"] = SimpleNamespace(setup_coverage=None, teardown_coverage=None)  # type: ignore[assignment]
 
 import pytest  # noqa: E402
+from jupyter_client.provisioning import local_provisioner  # noqa: E402
 from nbval import plugin as nbval_plugin  # noqa: E402
 from nbval.kernel import RunningKernel  # noqa: E402
 from zmq import POLLIN, Poller  # noqa: E402
@@ -156,12 +163,14 @@ def _seen(item: Any, failure: Any) -> dict[str, Any]:
 
 def main(notebook: str, cell_s: str, output_bytes: str) -> None:
     """Run one notebook."""
-    nowhere = os.open(os.devnull, os.O_RDWR)  # before the copy of 1, which must not become 0
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
     WatchedKernel.cell_s, WatchedKernel.output_bytes = float(cell_s), int(output_bytes)
     nbval_plugin.RunningKernel = WatchedKernel
+    if STARTING is not None:
+        local_provisioner.launch_kernel = STARTING.launch  # type: ignore[attr-defined]
     fonts = Path(__file__).parent / "matplotlib"
     if fonts.is_dir():
         shutil.copytree(fonts, Path(os.environ["MPLCONFIGDIR"]), dirs_exist_ok=True)
