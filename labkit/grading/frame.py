@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from labkit.checks.core import inputs
+from labkit.grading.code import python
 from labkit.grading.emitted import ANSWER, RETURNED
 
-SHOWN_ONLY = "shown-only"  # tag of cells, of pictures and forms, that set nothing an answer could need
+_SHOWN = (["plots"], ["plan_form"])  # what labkit draws: nobody looks while grading
 _CALLS = "calls-"
 
 
@@ -54,15 +56,16 @@ def _sends(grade_id: str) -> tuple[str, str]:
 def for_grading(notebook: Mapping[str, Any], seed: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the notebook as it is executed.
 
-    No outputs, so that nbval compares nothing; no cells that only show something; parameters set as papermill
-    sets them; and, at the end, a cell for each exercise that asks for a function, which calls it on arguments
-    drawn from the grader's seed.
+    No outputs, so that nbval compares nothing; no figures and forms in locked cells; parameters set as
+    papermill sets them; and, at the end, a cell for each exercise that asks for a function, which calls it on
+    arguments drawn from the grader's seed.
     """
     made: dict[str, Any] = copy.deepcopy(dict(notebook))
-    made["cells"] = [c for c in made["cells"] if SHOWN_ONLY not in c["metadata"].get("tags", [])]
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None
+            if cell["metadata"].get("nbgrader", {}).get("locked"):
+                cell["source"] = without_figures("".join(cell["source"]))
             if "parameters" in cell["metadata"].get("tags", []):
                 lines = [f"{name} = {value!r}" for name, value in parameters.items()]
                 cell["source"] = "\n".join(["".join(cell["source"]), *lines])
@@ -71,6 +74,33 @@ def for_grading(notebook: Mapping[str, Any], seed: int, parameters: Mapping[str,
         if arguments is not None:
             made["cells"].append(_calling_cell(exercise, arguments))
     return made
+
+
+def without_figures(source: str) -> str:
+    """Return a cell without its statements that only draw, such as `lk.plots.speed(measured)`.
+
+    Only whole lines go, and only calls whose result nothing uses; they take half the time of a short notebook.
+    """
+    tree = python(source)
+    lines = source.splitlines(keepends=True)
+    for statement in tree.body if tree else ():
+        first, last = statement.lineno - 1, statement.end_lineno or statement.lineno
+        whole = ast.get_source_segment(source, statement) == "".join(lines[first:last]).strip()
+        if isinstance(statement, ast.Expr) and whole and _draws(statement.value):
+            lines[first:last] = ["\n"] * (last - first)
+    return "".join(lines)
+
+
+def _draws(value: ast.expr) -> bool:
+    """Say whether an expression is a call of `lk.plots.…` or `lk.plan_form`."""
+    path = []
+    node: ast.expr = value.func if isinstance(value, ast.Call) else value
+    while isinstance(node, ast.Attribute):
+        path.append(node.attr)
+        node = node.value
+    return (
+        isinstance(value, ast.Call) and isinstance(node, ast.Name) and node.id == "lk" and path[-1:] in _SHOWN
+    )
 
 
 def grader_inputs(exercise: str, seed: int) -> list[list[Any]] | None:

@@ -8,7 +8,7 @@ from mending_examples import code
 
 from labkit import checks
 from labkit.grading.execute import CellOutcome, Executed
-from labkit.grading.frame import for_grading, grader_inputs
+from labkit.grading.frame import for_grading, grader_inputs, without_figures
 from labkit.grading.marked import Marked
 from labkit.grading.marks import mark, max_score, not_submitted
 from labkit.grading.mend import Mended
@@ -197,6 +197,22 @@ def test_parameters_are_set_in_their_cell_and_outputs_dropped():
     )
 
 
-def test_cells_that_only_show_something_are_not_executed():
-    release = {**RELEASE, "cells": [code("a", "x = 1"), code("b", "plot(x)", tags=["shown-only"])]}
-    assert [cell["id"] for cell in for_grading(release, 0, {})["cells"]] == ["a"]
+@pytest.mark.parametrize(
+    ("source", "left"),
+    [
+        ("lk.plots.speed(\n    measured\n)", ""),
+        ("x = 1\nlk.plan_form(x)\ny = 2", "x = 1\n\ny = 2"),
+        ("form = lk.plan_form(x)", "form = lk.plan_form(x)"),
+        ("lk.plots.speed(x); y = 2", "lk.plots.speed(x); y = 2"),
+        ("lk.check('1.1', x)", "lk.check('1.1', x)"),
+        ("lk(x)\nplots.speed(x)\nlk", "lk(x)\nplots.speed(x)\nlk"),
+        ("this is no Python", "this is no Python"),
+    ],
+)
+def test_only_statements_that_do_nothing_but_draw_are_left_out(source, left):
+    assert without_figures(source).strip() == left
+
+
+def test_what_the_student_draws_is_executed():
+    release = {**RELEASE, "cells": [code("answer-1-1", "lk.plots.speed(x)", solution=True)]}
+    assert "".join(for_grading(release, 0, {})["cells"][0]["source"]) == "lk.plots.speed(x)"
