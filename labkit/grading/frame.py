@@ -79,7 +79,7 @@ def for_grading(notebook: Mapping[str, Any], seed: int, parameters: Mapping[str,
 def without_figures(source: str) -> str:
     """Return a cell without its statements that only draw, such as `lk.plots.speed(measured)`.
 
-    Only whole lines go, and only calls whose result nothing uses; they take half the time of a short notebook.
+    Only whole lines go, and only calls whose result nothing uses; they take half the time of short notebooks.
     """
     tree = python(source)
     lines = source.splitlines(keepends=True)
