@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import site
 import subprocess
 import sys
 import sysconfig
@@ -155,7 +156,12 @@ def python_folders() -> list[Path]:
             parts = [prefix]
         found += [part for part in parts if part.is_dir()]
     found += [Path(path) for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"))]
-    return list(_outermost(found))
+    return list(_outermost([*found, *_of_the_user()]))
+
+
+def _of_the_user() -> list[Path]:
+    """Return the folder of packages installed with `pip install --user`, if this Python uses it."""
+    return [Path(path) for path in sys.path if path == site.getusersitepackages()]
 
 
 def _outermost(folders: Sequence[Path]) -> Iterator[Path]:
@@ -188,7 +194,7 @@ def environment(runtime: str, work: str) -> dict[str, str]:
         "LOGNAME": "student",
         "LANG": "C.UTF-8",
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"]),
-        "PYTHONPATH": runtime,
+        "PYTHONPATH": os.pathsep.join([runtime, *map(str, _of_the_user())]),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",
         "JUPYTER_PATH": str(Path(runtime, "jupyter")),
