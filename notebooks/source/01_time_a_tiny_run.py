@@ -12,12 +12,12 @@
 #
 # | | |
 # |---|---|
-# | In the 30-minute lab | 6 minutes: sections 1, 2 and 6 |
+# | In the 30-minute lab | 6 to 9 minutes: sections 1, 2 and 6 |
 # | On your own | 20 minutes: all sections |
 # | Machine time | under a minute on two CPU cores; less with `fast = True` |
 # | You need | a laptop. A GPU is used if there is one, and is not needed |
 #
-# Run the cells from top to bottom with Shift + Enter. Where you see `...` it is your turn.
+# Run the cells from top to bottom with Shift + Enter; the first one only finds labkit. Where you see `...` it is your turn. If a cell ends in a red error, mend it and run it again: until then the check below it sees your earlier answer. After a restart of the kernel begin again at the top.
 # %% [markdown] lang="hi"
 # # 1 · एक छोटा-सा run मापिए
 #
@@ -32,12 +32,12 @@
 #
 # | | |
 # |---|---|
-# | 30 मिनट की lab में | 6 मिनट: भाग 1, 2 और 6 |
+# | 30 मिनट की lab में | 6 से 9 मिनट: भाग 1, 2 और 6 |
 # | अकेले पढ़ते समय | 20 मिनट: सारे भाग |
 # | मशीन का समय | दो CPU cores पर एक मिनट से कम; `fast = True` से और कम |
 # | क्या चाहिए | एक laptop। GPU हो तो काम आएगा, पर ज़रूरी नहीं |
 #
-# ऊपर से नीचे तक हर cell को Shift + Enter से चलाइए। जहाँ `...` दिखे, वहाँ आपकी बारी है।
+# ऊपर से नीचे तक हर cell को Shift + Enter से चलाइए; पहला cell बस labkit को ढूँढता है। जहाँ `...` दिखे, वहाँ आपकी बारी है। किसी cell के अंत में लाल error आए तो उसे ठीक करके फिर से चलाइए: तब तक नीचे की जाँच आपका पिछला जवाब देखती है। Kernel दोबारा शुरू हो, तो सबसे ऊपर से फिर चलाइए।
 # %% include="setup"
 # %% tags=["parameters"]
 # Settings you may change. Papermill and Colab can set them too.
@@ -54,9 +54,10 @@ from pathlib import Path
 
 import torch
 from mnist1d.data import get_dataset_args, make_dataset
+from tqdm.auto import tqdm
 
 lk.set_language(lang)
-seconds = 1.0 if fast else 3.0  # how long each measurement may take
+seconds = 1.0 if fast else 2.0  # how long each measurement may take
 if fast:
     long_steps = min(long_steps, 3000)
 work = Path("work")
@@ -93,6 +94,9 @@ lk.check("1.1", predicted_ms)
 config = lk.Config(width=width, seed=seed)
 training = lk.train.Training(config)
 t = lk.measure_steps(training.step, training.batches(), seconds=seconds)
+if isinstance(predicted_ms, int | float):
+    measured_ms = lk.number(1000 * t.median_s)
+    print(lk.text("nb1.guess", guess=lk.number(predicted_ms), measured=measured_ms), end="\n\n")
 print(t)
 # %% id="step-times-figure" tags=["nbval-ignore-output"]
 lk.plots.step_times(t)
@@ -255,6 +259,10 @@ max_speedup = 1 / (1 - slow.data_wait_fraction)
 share = slow.data_wait_fraction
 lk.check("1.3", {"data_wait_fraction": share, "max_speedup": max_speedup})
 # %% [markdown] lang="en"
+# **In the 30-minute lab** you may now skip to section 6; sections 3 to 5 are for afterwards.
+# %% [markdown] lang="hi"
+# **30 मिनट की lab में** अब आप सीधे भाग 6 पर जा सकते हैं; भाग 3 से 5 बाद के लिए हैं।
+# %% [markdown] lang="en"
 # ## 3. One percent of the data, a few hundred steps
 #
 # *Extra, outside the 30 minutes.* Before a long run, make sure that the pipeline works at all: take 1 % of the data (here 40 examples) and a few hundred steps. A healthy pipeline learns 40 examples by heart. If the training loss does not even fall here, there is a bug, and no amount of compute will find it for you.
@@ -269,9 +277,9 @@ lk.plots.losses({lk.text("nb1.one_percent"): history})
 # %% id="one-percent-test-loss" tags=["nbval-ignore-output"]
 lk.plots.losses({lk.text("nb1.one_percent"): history}, column="test_loss")
 # %% [markdown] lang="en"
-# The training loss should fall almost to zero: the pipeline works. The *test* loss, in the second figure, cannot follow: 40 examples are too few to learn digits from. That is fine. This run was for finding bugs, not for finding out how good the model is.
+# The training loss (in nats, the unit of the natural logarithm) should fall almost to zero: the pipeline works. The *test* loss, in the second figure, cannot follow: 40 examples are too few to learn digits from. That is fine. This run was for finding bugs, not for finding out how good the model is.
 # %% [markdown] lang="hi"
-# Training loss गिरकर लगभग 0 हो जाना चाहिए: यानी pipeline चलती है। दूसरे चित्र में *test* loss साथ नहीं दे पाता: digits सीखने के लिए 40 उदाहरण बहुत कम हैं। इसमें कोई हर्ज नहीं। यह run bug ढूँढने के लिए था, यह जानने के लिए नहीं कि model कितना अच्छा है।
+# Training loss (nats में, जो natural logarithm की इकाई है) गिरकर लगभग 0 हो जाना चाहिए: यानी pipeline चलती है। दूसरे चित्र में *test* loss साथ नहीं दे पाता: digits सीखने के लिए 40 उदाहरण बहुत कम हैं। इसमें कोई हर्ज नहीं। यह run bug ढूँढने के लिए था, यह जानने के लिए नहीं कि model कितना अच्छा है।
 # %% [markdown] lang="en"
 # ## 4. Lower precision, gradient accumulation: faster *here*?
 #
@@ -287,7 +295,7 @@ variants = {
     "float32, 4 × 100": lk.Config(width=width, seed=seed, batch_size=400, accumulate=4),
 }
 measured = {}
-for name, variant in variants.items():
+for name, variant in tqdm(variants.items()):
     candidate = lk.train.Training(variant)
     measured[name] = lk.measure_steps(candidate.step, candidate.batches(), seconds=seconds / 2)
 lk.plots.speed(measured)
@@ -296,7 +304,7 @@ lk.plots.speed(measured)
 # %% [markdown] lang="hi"
 # चित्र का शीर्षक पढ़िए: वह बताता है कि *इस* मशीन पर क्या निकला। कई laptop CPUs पर bfloat16 धीमा निकलता है, क्योंकि उसके लिए hardware ही नहीं है; और इतने छोटे model में accumulation हर जगह समय लेता है। इसका मतलब यह नहीं कि सलाह पर भरोसा न किया जाए; मतलब यह है कि जहाँ run चलाना है, वहीं मापिए।
 # %% [markdown] lang="en"
-# ## 5. Kill it
+# ## 5. Kill a training run
 #
 # *Extra.* Free sessions end without warning. So we start a real training process, let it work for a while and then kill it: no warning, no time to clean up. Every 250 steps it has written a **checkpoint**: weights, optimiser state, random numbers and the place in the data.
 # %% [markdown] lang="hi"
@@ -311,11 +319,11 @@ killed_config = lk.Config(
 )
 shutil.rmtree(work / "killed", ignore_errors=True)  # begin anew when this cell is run again
 process = lk.runs.start(killed_config, work / "killed")
-while process.running and process.position() < steps // 2:
+while process.running and process.position() < steps // 2 + 90:  # between two checkpoints
     time.sleep(0.01)
 killed_at = process.kill()
 print(lk.text("nb1.killed", step=killed_at, steps=steps))
-resumed = lk.train.run(killed_config, checkpoint=process.folder.checkpoint)
+resumed = lk.train.run(killed_config, checkpoint=process.folder.checkpoint, progress=True)
 print(lk.text("nb1.resumed", step=resumed.resumed_from))
 # %% [markdown] lang="en"
 # ### Exercise 1.4 · What did the kill cost? ({{points 1.4}} points, 2 minutes)
@@ -363,7 +371,7 @@ lk.check("1.4", {**interrupted, "steps_lost": steps_lost})
 # %% [markdown] lang="hi"
 # अब checkpoint की असली परीक्षा: क्या फिर से शुरू किया गया run *वही run* है? हम एक बार और, बिना रुके, train करते हैं और हर weight का हर bit मिलाते हैं।
 # %% id="bit-identical" tags=["nbval-ignore-output"]
-lk.train.run(killed_config, checkpoint=work / "uninterrupted.pt", resume=False)
+lk.train.run(killed_config, work / "uninterrupted.pt", resume=False, progress=True)
 one = lk.train.Training.load(process.folder.checkpoint).model.state_dict()
 other = lk.train.Training.load(work / "uninterrupted.pt").model.state_dict()
 same = all(torch.equal(one[name], other[name]) for name in one)
@@ -389,9 +397,9 @@ print(lk.text("nb1.identical" if same else "nb1.not_identical"))
 #
 # </details>
 #
-# <details><summary>If you see “'ellipsis' object has no attribute …”</summary>
+# <details><summary>If you see “NameError: name 't' is not defined”</summary>
 #
-# Some cell above still holds `...`, or the measuring cell was not run. Run the cells above first.
+# The measuring cell of section 1 has not been run since the kernel started. Run the cells above first.
 #
 # </details>
 # %% [markdown] lang="hi"
@@ -415,9 +423,9 @@ print(lk.text("nb1.identical" if same else "nb1.not_identical"))
 #
 # </details>
 #
-# <details><summary>अगर “'ellipsis' object has no attribute …” दिखे</summary>
+# <details><summary>अगर “NameError: name 't' is not defined” दिखे</summary>
 #
-# ऊपर किसी cell में अब भी `...` है, या मापने वाला cell चला ही नहीं। पहले ऊपर के cells चलाइए।
+# Kernel शुरू होने के बाद भाग 1 का मापने वाला cell चला ही नहीं है। पहले ऊपर के cells चलाइए।
 #
 # </details>
 # %% answer="1.5"

@@ -12,7 +12,7 @@
 #
 # | | |
 # |---|---|
-# | In the 30-minute lab | 12 minutes: sections 1 and 2 |
+# | In the 30-minute lab | 12 to 15 minutes: sections 1 and 2 |
 # | On your own | 35 minutes: all sections |
 # | Machine time | a few seconds |
 # | You need | any computer, no torch, no GPU. Paper works as well: the six steps are the same |
@@ -30,7 +30,7 @@
 #
 # | | |
 # |---|---|
-# | 30 मिनट की lab में | 12 मिनट: भाग 1 और 2 |
+# | 30 मिनट की lab में | 12 से 15 मिनट: भाग 1 और 2 |
 # | अकेले पढ़ते समय | 35 मिनट: सारे भाग |
 # | मशीन का समय | कुछ सेकंड |
 # | क्या चाहिए | कोई भी computer; torch या GPU नहीं। कागज़ पर भी हो जाएगा: छह कदम वही हैं |
@@ -95,13 +95,13 @@ lk.plan_form(example)
 #
 # <details><summary>Hint 2</summary>
 #
-# The shape is a list of pairs: `[("name", "role"), ("name", "role"), …]`, four pairs in the example above.
+# The shape is a list of pairs: `[("name", "role"), ("name", "role"), ...]`, four pairs in the example above.
 #
 # </details>
 #
-# <details><summary>If you see a SyntaxError</summary>
+# <details><summary>If you see a SyntaxError, or a help text opens</summary>
 #
-# Every opening bracket needs its closing one, every name its quotation marks, and between two pairs stands a comma.
+# Every opening bracket needs its closing one, every name and the question its quotation marks, and between two pairs stands a comma. (Without them Jupyter takes a `?` as a request for help.)
 #
 # </details>
 # %% [markdown] lang="hi"
@@ -121,13 +121,13 @@ lk.plan_form(example)
 #
 # <details><summary>इशारा 2</summary>
 #
-# इसे जोड़ों की सूची के रूप में लिखिए: `[("name", "role"), ("name", "role"), …]`; ऊपर के उदाहरण में चार जोड़े हैं।
+# इसे जोड़ों की सूची के रूप में लिखिए: `[("name", "role"), ("name", "role"), ...]`; ऊपर के उदाहरण में चार जोड़े हैं।
 #
 # </details>
 #
-# <details><summary>अगर SyntaxError दिखे</summary>
+# <details><summary>अगर SyntaxError दिखे, या help का text खुल जाए</summary>
 #
-# हर खुलने वाला bracket बंद होना चाहिए, हर नाम quotes में हो, और दो जोड़ों के बीच comma हो।
+# हर खुलने वाला bracket बंद होना चाहिए, हर नाम और सवाल quotes में हो, और दो जोड़ों के बीच comma हो। (Quotes के बिना Jupyter `?` को help की माँग समझता है।)
 #
 # </details>
 # %% answer="2.1" open=true
@@ -160,7 +160,7 @@ lk.check("2.1", settings)
 #
 # </details>
 # %% answer="2.2" open=true tags=["read"]
-seeds = ...  # for example [0, 1]
+seeds = ...  # a list of whole numbers
 seeds_why = ...  # one sentence
 ### BEGIN SOLUTION
 seeds = [0, 1, 2]
@@ -185,13 +185,13 @@ print(from_notebook_1 or lk.text("nb2.no_run_time"))
 # %% [markdown] lang="en"
 # <details><summary>Hint</summary>
 #
-# A measured time is `lk.Measured(minutes=…)`, or simply `from_notebook_1`. A guess is `lk.Guess(minutes=…, why="…")`, and may have `low=` and `high=`; without them the plan assumes half to double.
+# A measured time is `lk.Measured(minutes=...)`, or simply `from_notebook_1`. A guess is `lk.Guess(minutes=..., why="...")`, and may have `low=` and `high=`; without them the plan assumes half to double.
 #
 # </details>
 # %% [markdown] lang="hi"
 # <details><summary>इशारा</summary>
 #
-# मापा हुआ समय `lk.Measured(minutes=…)` है, या सीधे `from_notebook_1`। अंदाज़ा `lk.Guess(minutes=…, why="…")` है, और उसमें `low=` और `high=` भी दे सकते हैं; न दें तो plan आधे से दुगुने तक मानता है।
+# मापा हुआ समय `lk.Measured(minutes=...)` है, या सीधे `from_notebook_1`। अंदाज़ा `lk.Guess(minutes=..., why="...")` है, और उसमें `low=` और `high=` भी दे सकते हैं; न दें तो plan आधे से दुगुने तक मानता है।
 #
 # </details>
 # %% answer="2.3" open=true tags=["read"]
@@ -208,7 +208,7 @@ lk.check("2.3", run_time)
 #
 # <details><summary>Hint 1</summary>
 #
-# Runs: settings times seeds. Hours: runs times minutes, divided by 60.
+# Runs: settings times seeds. Hours: runs times minutes, divided by 60. The minutes of one run are in `run_time.minutes`.
 #
 # </details>
 #
@@ -224,7 +224,7 @@ lk.check("2.3", run_time)
 #
 # <details><summary>इशारा 1</summary>
 #
-# Runs: settings × seeds। घंटे: runs × मिनट ÷ 60।
+# Runs: settings × seeds। घंटे: runs × मिनट ÷ 60। एक run के मिनट `run_time.minutes` में हैं।
 #
 # </details>
 #
@@ -249,7 +249,7 @@ lk.check("2.4", {"draft": draft.data, **answer})
 # %% [markdown] lang="en"
 # ### Exercise 2.5 · Where, and what may stop it ({{points 2.5}} points, 2 minutes)
 #
-# Where will it run, and with which limits? Offers change often, so no service is named here: open the page of yours and type in *today's* limits. Then write at least one thing that may get in the way, and mind that sessions may end without warning.
+# Where will it run, and with which limits? Offers change often, so no service is named here: open the page of yours and type in *today's* limits. Even your own laptop has one: how many hours a week can it compute without you missing it? Then write at least one thing that may get in the way, and mind that sessions may end without warning.
 #
 # | Where | What it is | Watch out for |
 # |---|---|---|
@@ -263,13 +263,13 @@ lk.check("2.4", {"draft": draft.data, **answer})
 #
 # <details><summary>Hint</summary>
 #
-# `lk.Venue("name", session_hours=…, hours_per_week=…, checkpoint_minutes=…)`. Leave out what has no limit. `price_per_hour=` and `currency=` are there for machines that cost money, `days_available=` for a deadline. The risks are a list of sentences.
+# `lk.Venue("name", session_hours=..., hours_per_week=..., checkpoint_minutes=...)`. Leave out what has no limit. `price_per_hour=` and `currency=` are there for machines that cost money, `days_available=` for a deadline. The risks are a list of sentences.
 #
 # </details>
 # %% [markdown] lang="hi"
 # ### अभ्यास 2.5 · कहाँ चलेगा, और क्या रोक सकता है ({{points 2.5}} अंक, 2 मिनट)
 #
-# यह कहाँ चलेगा, और वहाँ की सीमाएँ क्या हैं? Offers बदलते रहते हैं, इसलिए यहाँ किसी service का नाम नहीं है: अपनी service का पेज खोलिए और *आज* की सीमाएँ लिखिए। फिर कम से कम एक बात लिखिए जो रुकावट बन सकती है, और याद रखिए कि sessions बिना बताए बंद हो सकते हैं।
+# यह कहाँ चलेगा, और वहाँ की सीमाएँ क्या हैं? Offers बदलते रहते हैं, इसलिए यहाँ किसी service का नाम नहीं है: अपनी service का पेज खोलिए और *आज* की सीमाएँ लिखिए। अपने laptop की भी सीमा होती है: हफ़्ते में कितने घंटे वह चल सकता है, बिना आपके काम में रुकावट डाले? फिर कम से कम एक बात लिखिए जो रुकावट बन सकती है, और याद रखिए कि sessions बिना बताए बंद हो सकते हैं।
 #
 # | कहाँ | क्या है | किस बात का ध्यान रखें |
 # |---|---|---|
@@ -283,7 +283,7 @@ lk.check("2.4", {"draft": draft.data, **answer})
 #
 # <details><summary>इशारा</summary>
 #
-# `lk.Venue("name", session_hours=…, hours_per_week=…, checkpoint_minutes=…)`। जिसकी सीमा नहीं है, उसे छोड़ दीजिए। पैसे वाली मशीन के लिए `price_per_hour=` और `currency=` हैं, deadline के लिए `days_available=`। Risks को वाक्यों की सूची में लिखिए।
+# `lk.Venue("name", session_hours=..., hours_per_week=..., checkpoint_minutes=...)`। जिसकी सीमा नहीं है, उसे छोड़ दीजिए। पैसे वाली मशीन के लिए `price_per_hour=` और `currency=` हैं, deadline के लिए `days_available=`। Risks को वाक्यों की सूची में लिखिए।
 #
 # </details>
 # %% answer="2.5" open=true tags=["read"]
@@ -378,15 +378,15 @@ print(draft.plan.plan_b() if draft.plan else lk.text("nb2.plan_first"))
 # %% id="hours-figure" tags=["nbval-ignore-output"]
 lk.plots.plan_hours(draft.plan or example)
 # %% [markdown] lang="en"
-# **Take it with you.** The plan is saved as a file that `python -m labkit plan work/my_plan.yaml` checks at any time, and as a page of text; with it comes a one-page request for compute, filled from your plan. Notebook 6 runs the plan for real.
+# **Take it with you.** The plan is saved as a file that `python -m labkit plan my_plan.yaml`, typed in the folder `work` beside this notebook, checks at any time, and as a page of text; with it comes a one-page request for compute, filled from your plan. Notebook 6 runs the plan for real.
 # %% [markdown] lang="hi"
-# **साथ ले जाइए।** Plan एक file में save होता है जिसे `python -m labkit plan work/my_plan.yaml` कभी भी जाँच सकता है, और एक पेज के text में भी; साथ में compute के लिए एक पेज का अनुरोध बनता है, जो आपके plan से भरा जाता है। Notebook 6 इस plan को सचमुच चलाता है।
+# **साथ ले जाइए।** Plan एक file में save होता है जिसे `python -m labkit plan my_plan.yaml` कभी भी जाँच सकता है (यह command इस notebook के पास वाले folder `work` में चलाइए), और एक पेज के text में भी; साथ में compute के लिए एक पेज का अनुरोध बनता है, जो आपके plan से भरा जाता है। Notebook 6 इस plan को सचमुच चलाता है।
 # %% id="save-plan"
 if draft.plan:
     draft.plan.save(work / "my_plan.yaml")
     (work / "my_plan.md").write_text(draft.plan.to_markdown(), encoding="utf-8")
     (work / "my_request.md").write_text(draft.plan.request(), encoding="utf-8")
-    print(lk.text("nb2.saved", files="work/my_plan.yaml, work/my_plan.md, work/my_request.md"))
+    print(lk.text("nb2.saved", files="my_plan.yaml, my_plan.md, my_request.md"))
 else:
     print(lk.text("nb2.plan_first"))
 # %% [markdown] lang="en"

@@ -25,8 +25,8 @@ from typing import Any
 RATIO = (
     11  # run length over measured length, in steps: at least 10 in time unless the machine changes by 10 %
 )
-MEASURE_S = 0.6
-REPEATS = 6
+MEASURE_S = 1.0
+REPEATS = 4
 
 # Median error, as a multiple of the median noise. Where the noise is below QUIET_NOISE the limit is
 # QUIET_ERROR instead: were all steps independent, a forecast eleven times longer than its measurement would
