@@ -93,6 +93,8 @@ def _unused(name: str, used: set[str]) -> str:
 def _metadata(cell: Cell, cell_id: str, rubric: Mapping[str, float]) -> dict[str, Any]:
     """Return tags and, for code, nbgrader's metadata (its schema 3)."""
     metadata: dict[str, Any] = {"tags": cell.tags} if cell.tags else {}
+    if cell_id == "setup":  # a page of code that no student has to read: folded in JupyterLab and in Colab
+        metadata |= {"jupyter": {"source_hidden": True}, "cellView": "form"}
     if cell.kind != "code":
         return metadata
     answer, check = cell.option("answer") is not None, cell.option("check")

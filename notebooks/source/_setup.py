@@ -1,6 +1,7 @@
 # Cells that notebooks share: `# %% include="setup"` stands for the cell with that id.
 
 # %% id="setup"
+# @title Setup: run this cell first
 # Finds labkit: in the folders above this notebook, installed, or, in Colab and the like, in uploaded files.
 import importlib
 import subprocess

@@ -298,3 +298,8 @@ def copy_of(workbook, folder):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(path.read_bytes())
     return copy
+
+
+def test_the_setup_cell_is_folded_in_jupyterlab_and_in_colab(executed):
+    metadata = cell(built(executed), "setup")["metadata"]
+    assert (metadata["jupyter"], metadata["cellView"]) == ({"source_hidden": True}, "form")
