@@ -107,7 +107,11 @@ def _no_answer(exercise: str, check: str, mended: Mended, executed: Executed, ce
     if failed is None:
         return _refused(exercise, Phrase("grading.not_reached"))
     outcome = executed.cells[failed]
-    ids = {"error": "grading.cell_failed", "timed out": "grading.cell_too_slow"}
+    ids = {
+        "error": "grading.cell_failed",
+        "timed out": "grading.cell_too_slow",
+        "too much output": "grading.cell_printed",
+    }
     message_id = ids.get(outcome.state, "grading.cell_ended_kernel")
     values = {"cell": failed, "error": outcome.error} if outcome.state == "error" else {"cell": failed}
     return _refused(exercise, Phrase(message_id, values))

@@ -125,10 +125,10 @@ def _candidate(student: str, entry: Entry, known: Sequence[str]) -> _Candidate:
     stem = _stem(name).rpartition("__")[2] if len(entry.parts) == 1 else _stem(name)
     notebook = _by_content(entry.path, known) or _by_name(stem, known)
     notes = [entry.note] if entry.note else []
-    if notebook is None:
+    if entry.path is not None and notebook is None:
         values = {"given": shown(name), "known": ", ".join(known)}
         notes.append(Note("mending.unknown_name", values))
-    elif stem != notebook and entry.path is not None:
+    elif entry.path is not None and notebook is not None and stem != notebook:
         notes.append(Note("mending.renamed", {"given": shown(name), "notebook": notebook}))
     submission = Submission(student, notebook or safe_id(stem), entry.path, tuple(notes))
     return _Candidate("/".join(entry.parts), submission, stem == notebook)

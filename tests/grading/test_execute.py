@@ -175,3 +175,27 @@ def test_an_interrupted_batch_ends_the_run(runtime, tmp_path):
     threading.Timer(1.0, stop.set).start()
     with pytest.raises(StoppedError):
         run_notebook(runtime, tmp_path, "import time\ntime.sleep(60)", stop=stop)
+
+
+def test_the_runner_cannot_be_read_or_changed_from_the_kernel(run):
+    try_all = (
+        "import os\n"
+        "opened = []\n"
+        "for name in ('fd', 'mem', 'environ', 'maps'):\n"
+        "    path = f'/proc/{os.getppid()}/{name}'\n"
+        "    try:\n"
+        "        opened.append(os.listdir(path) if name == 'fd' else open(path, 'rb').read(1))\n"
+        "    except OSError: pass"
+    )
+    assert run(try_all, ("1.1", "opened")).answers == {"1.1": []}
+
+
+def test_comments_for_nbval_mean_nothing(run):
+    assert run("# NBVAL_SKIP\na = 3", ("1.1", "a")).answers == {"1.1": 3}
+
+
+def test_messages_that_cannot_be_read_are_an_error_of_their_cell(run):
+    rubbish = "get_ipython().kernel.iopub_socket.send_multipart([b'rubbish'])\nimport time\ntime.sleep(1)"
+    done = run(rubbish, ("1.1", "1"))
+    assert (done.status, done.answers) == ("ran", {"1.1": 1})
+    assert done.cells["answer-0"].error

@@ -75,7 +75,7 @@ def test_a_failure_after_an_open_gap_is_called_not_answered():
     [
         ("timed out", "grading.cell_too_slow"),
         ("died", "grading.cell_ended_kernel"),
-        ("too much output", "grading.cell_ended_kernel"),
+        ("too much output", "grading.cell_printed"),
     ],
 )
 def test_a_cell_that_was_stopped_is_named(state, reason):
