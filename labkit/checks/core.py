@@ -226,4 +226,4 @@ def _all_rubrics() -> dict[str, _Rubric]:
 def _said(value: Value, lang: str | None) -> str:
     if isinstance(value, str):
         return value
-    return number(value) if isinstance(value, int | float) else value.text(lang)
+    return number(value, 4) if isinstance(value, int | float) else value.text(lang)

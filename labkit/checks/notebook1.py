@@ -8,6 +8,8 @@ from labkit.checks.core import AnswerError, Remark, part, right, rubric, wrong
 from labkit.checks.plain import JSON, shown
 from labkit.checks.shapes import as_number, as_whole, choice, fields, from_above, near, unanswered
 
+_FORECAST = ("low_s", "expected_s", "high_s")
+
 
 @rubric("1.1", points=1)
 def prediction(answer: JSON) -> Iterator[Remark]:
@@ -37,19 +39,25 @@ def _best_summary(answer: JSON) -> Remark:
 
 @rubric("1.3", points=2)
 def max_speedup(answer: JSON) -> Iterator[Remark]:
-    """Grade the speed-up if waiting cost nothing: 1 / (1 - waiting fraction), which is Amdahl's law."""
+    """Grade the speed-up if waiting cost nothing: 1 / (1 - waiting fraction), which is Amdahl's law.
+
+    Rounding by hand (5 %) is fine, unless the value is that of a usual mistake.
+    """
     yield part(2, _max_speedup, *fields(answer, "data_wait_fraction", "max_speedup"))
 
 
 def _max_speedup(fraction: JSON, speedup: JSON) -> Remark:
     given = as_number(speedup, "max_speedup")
     wait = from_above(fraction, "data_wait_fraction", low=0.0, below=1.0)
-    if near(given, 1 / (1 - wait)):
-        return right("checks.1_3.right")
+    truth = 1 / (1 - wait)
     if given <= 0:
         return wrong("checks.1_3.not_positive", given=shown(speedup))
     half_way = {"time_left": 1 - wait, "gain": wait / (1 - wait)}
     no_points = {"fraction": wait, "inverse": 1 / wait if wait else 0.0, "one_plus": 1 + wait}
+    usual = [*half_way.values(), *no_points.values()]
+    mistaken = any(near(given, value, 0.01) for value in usual) and not near(given, truth)
+    if near(given, truth, 0.05) and not mistaken:
+        return right("checks.1_3.right")
     for name, value in half_way.items():
         if near(given, value):
             return wrong(f"checks.1_3.{name}", 1)
@@ -58,9 +66,7 @@ def _max_speedup(fraction: JSON, speedup: JSON) -> Remark:
             return wrong(f"checks.1_3.{name}")
     if given < 1:
         return wrong("checks.1_3.below_one", given=shown(speedup))
-    return wrong(
-        "checks.1_3.too_high" if given > 1 / (1 - wait) else "checks.1_3.too_low", given=shown(speedup)
-    )
+    return wrong("checks.1_3.too_high" if given > truth else "checks.1_3.too_low", given=shown(speedup))
 
 
 @rubric("1.4", points=2)
@@ -105,18 +111,25 @@ def forecast(answer: JSON) -> Iterator[Remark]:
     mean_s, steps, fixed_s, given = fields(answer, "mean_s", "steps", "fixed_s", "forecast")
     if given is None:
         raise unanswered("forecast")
-    if not isinstance(given, dict | int | float) or isinstance(given, bool):
+    if isinstance(given, bool) or not isinstance(given, dict | int | float):
         raise AnswerError("checks.1_5.not_a_forecast", given=shown(given))
+    if isinstance(given, dict) and not given.keys() >= set(_FORECAST):
+        raise AnswerError(f"checks.1_5.{_what_it_is(given)}", given=shown(given))
     yield part(1, _range, given)
     yield part(1, _expectation, given, mean_s, steps, fixed_s)
+
+
+def _what_it_is(given: dict[str, JSON]) -> str:
+    """Tell apart the objects that a student may take for the forecast."""
+    if given.keys() >= {"median_s", "mean_s"}:
+        return "measurement"
+    return "run_time" if given.keys() >= {"kind", "minutes"} else "not_a_forecast"
 
 
 def _range(given: dict[str, JSON] | float) -> Remark:
     if not isinstance(given, dict):
         return wrong("checks.1_5.one_number", given=shown(given))
-    low, expected, high = (
-        as_number(given.get(n), f"forecast.{n}") for n in ("low_s", "expected_s", "high_s")
-    )
+    low, expected, high = (as_number(given[n], f"forecast.{n}") for n in _FORECAST)
     if not 0 < low <= expected <= high:
         return wrong("checks.1_5.order", low=low, expected=expected, high=high)
     return right("checks.1_5.range_right")

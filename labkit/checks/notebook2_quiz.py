@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from labkit.checks.core import AnswerError, Remark, part, right, rubric, wrong
-from labkit.checks.plain import JSON
-from labkit.checks.shapes import choice, fields
+from labkit.checks.plain import JSON, shown
+from labkit.checks.shapes import choice
 
 FLAWS = {
     "A": "unequal seeds",
@@ -78,7 +78,11 @@ def _picks(
     about: Callable[[str, str], Remark],
 ) -> Iterator[Remark]:
     """Grade one pick per name of `key`; right answers and open gaps share one remark each."""
-    picks = dict(zip(key, fields(answer, *key), strict=True))
+    if not isinstance(answer, dict):
+        names = list(key)
+        shape = "{" + f'"{names[0]}": "{options[0]}", "{names[1]}": "{options[1]}", …' + "}"
+        raise AnswerError("checks.picks_not_a_dictionary", given=shown(answer), shape=shape, last=names[-1])
+    picks = {name: answer.get(name) for name in key}
     if all(pick is None for pick in picks.values()):
         raise AnswerError("checks.not_answered", status="not answered")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from labkit.checks.core import AnswerError, Remark, part, right, rubric, wrong
+from labkit.checks.core import AnswerError, Phrase, Remark, part, right, rubric, wrong
 from labkit.checks.plain import JSON, shown
 from labkit.checks.shapes import as_number, as_whole, count_words, fields, names_of, near, unanswered
 
@@ -74,7 +74,7 @@ def _base(answer: JSON, runs: JSON, plan: ComputePlan) -> Remark:
         return wrong("checks.2_4.base_minutes", 0.5)
     if near(given, truth / plan.runs):
         return wrong("checks.2_4.base_one_run")
-    return wrong("checks.2_4.base_off", given=shown(answer))
+    return wrong("checks.2_4.base_off", given=_said(given, answer))
 
 
 def _total(answer: JSON, base: JSON, plan: ComputePlan) -> Remark:
@@ -94,7 +94,14 @@ def _total(answer: JSON, base: JSON, plan: ComputePlan) -> Remark:
             return wrong(f"checks.2_4.{name}")
     if near(given, 60 * plan.total_hours):
         return wrong("checks.2_4.total_minutes", 0.5)
-    return wrong("checks.2_4.total_off", given=shown(answer))
+    return wrong("checks.2_4.total_off", given=_said(given, answer))
+
+
+def _said(hours: float, answer: JSON) -> Phrase:
+    """Return the hours as they were given and, below one hour, in a smaller unit too."""
+    if 0 < hours < 1:
+        return Phrase("checks.phrase_hours_small", {"hours": shown(answer), "same": _Hours(hours)})
+    return Phrase("checks.phrase_hours", {"hours": shown(answer)})
 
 
 def _usable(value: JSON) -> float:
@@ -104,6 +111,18 @@ def _usable(value: JSON) -> float:
     except AnswerError:
         return math.nan
     return number if number > 0 else math.nan
+
+
+@dataclass(frozen=True)
+class _Hours:
+    """Hours that are said in a unit which fits their size."""
+
+    hours: float
+
+    def text(self, lang: str | None = None) -> str:
+        from labkit.plan.notes import show_hours
+
+        return show_hours(self.hours, lang)
 
 
 @dataclass(frozen=True)
@@ -186,12 +205,16 @@ def _keeps_main(kept: _Kept) -> Remark:
 
 def _fits(kept: _Kept) -> Remark:
     budget = kept.plan.total_hours / 2
+    hours, half = _Hours(kept.hours), _Hours(budget)
     if kept.hours <= budget * _TIE:
+        seeds = int(budget * _TIE / (kept.hours / kept.seeds))
+        if kept.main_is_whole and min(seeds, len(kept.plan.seeds)) > kept.seeds:
+            return right("checks.2_6.fits_more", seeds=min(seeds, len(kept.plan.seeds)))
         return right("checks.2_6.fits")
     smallest = kept.main_is_whole and not any(kept.ablations) and kept.seeds <= 2
     if smallest:
-        return right("checks.2_6.cannot_fit", hours=kept.hours, budget=budget)
-    return wrong("checks.2_6.too_big", hours=kept.hours, budget=budget)
+        return right("checks.2_6.cannot_fit", hours=hours, budget=half)
+    return wrong("checks.2_6.too_big", hours=hours, budget=half)
 
 
 def _order(kept: _Kept, why: JSON) -> Remark:

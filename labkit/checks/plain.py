@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
 
+from labkit.messages import number
+
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
 MAX_DEPTH = 12
@@ -21,6 +23,7 @@ MAX_ITEMS = 1_000  # in one list or dictionary
 MAX_VALUES = 5_000  # in the whole answer; 64 characters of text count as one more
 MAX_TEXT = 1_000  # characters of one text
 _BIGGEST_INT = 10**40
+_SMALLEST, _LARGEST = 1e-6, 1e15  # numbers beyond them are shown with an exponent
 _UNSEEN = "\u200c\u200d"  # Devanagari uses these joiners
 
 
@@ -47,7 +50,11 @@ def is_marker(value: object) -> bool:
 
 
 def shown(value: JSON) -> str:
-    """Return a short text of plain data for a message: texts in double quotes, None as `...`."""
+    """Return a short text of plain data for a message: texts in double quotes, None as `...`.
+
+    A number has at most four significant digits, or all those before the point, and commas between thousands
+    (not inside a list or dictionary, where commas part the entries).
+    """
     return _SHORT.repr(value)
 
 
@@ -113,8 +120,15 @@ class _Walk:
         result: dict[str, JSON] = {}
         for key, item in list(dict.items(value)):
             plain_key = self.plain(key, depth)
-            result[plain_key if isinstance(plain_key, str) else shown(plain_key)] = self.plain(item, depth)
+            result[_key(plain_key)] = self.plain(item, depth)
         return result
+
+
+def _key(plain_key: JSON) -> str:
+    """Return the key of a dictionary as text, numbers with all their digits."""
+    if isinstance(plain_key, str):
+        return plain_key
+    return repr(plain_key) if isinstance(plain_key, int | float) else shown(plain_key)
 
 
 def _plain_int(value: int) -> JSON:
@@ -161,8 +175,8 @@ def _name(value: object) -> str:
 
 def _order(value: JSON) -> tuple[str, float, str]:
     """Sort key that gives a set the same order in every process."""
-    number = float(value) if isinstance(value, int | float) else 0.0
-    return type(value).__name__, number, shown(value)
+    size = float(value) if isinstance(value, int | float) else 0.0
+    return type(value).__name__, size, shown(value)
 
 
 class _Short(reprlib.Repr):
@@ -175,6 +189,16 @@ class _Short(reprlib.Repr):
     def repr(self, x: object) -> str:
         found = super().repr(x)
         return found if len(found) <= 160 else found[:159] + "…"
+
+    def repr_int(self, x: int, level: int) -> str:
+        return f"{x:,}" if level == self.maxlevel else str(x)
+
+    def repr_float(self, x: float, level: int) -> str:
+        size = abs(x)
+        if size and not _SMALLEST <= size < _LARGEST:
+            return f"{x:.4g}"
+        found = number(x, 4)
+        return found if level == self.maxlevel else found.replace(",", "")
 
     def repr_NoneType(self, x: None, level: int) -> str:  # noqa: N802 - reprlib looks this name up
         return "..."

@@ -92,14 +92,14 @@ def from_above(value: JSON, name: str, low: float, below: float = math.inf) -> f
 
 
 def choice(value: JSON, name: str, options: Sequence[str]) -> str:
-    """Return the option that was picked; capitals and outer spaces do not matter.
+    """Return the option that was picked; capitals, outer spaces and brackets do not matter.
 
     Raises
     ------
     AnswerError
         If it is not text, or not one of `options`.
     """
-    picked = _text(value, name).strip().casefold()
+    picked = _text(value, name).strip(" \t\n()[].:").casefold()
     for option in options:
         if picked == option.casefold():
             return option

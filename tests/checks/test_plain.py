@@ -187,3 +187,22 @@ def test_devanagari_with_joiners_is_shown_as_written():
 
 def test_text_that_reorders_other_text_is_not_shown():
     assert "\u202e" not in shown("a\u202eb")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (2.6296967386169205, "2.63"),
+        (100000, "100,000"),
+        (100000.0, "100,000"),
+        (1e300, "1e+300"),
+        (2e-9, "2e-09"),
+        ([0, 1, 100000, 0.123456], "[0, 1, 100000, 0.1235]"),
+    ],
+)
+def test_numbers_are_shown_with_few_digits(value, said):
+    assert shown(value) == said
+
+
+def test_numbers_as_keys_keep_all_their_digits():
+    assert to_plain({100000: 1, 0.123456789: 2}) == {"100000": 1, "0.123456789": 2}

@@ -9,7 +9,10 @@ import labkit as lk
 from labkit.checks import Result, UnknownExerciseError, exercises, grade, points, to_text
 from labkit.messages import LANGUAGES, table
 
-FRAME = {i for i in table("checks") if ".word_" in i} | {"checks.headline", "checks.unknown_exercise"}
+FRAME = {i for i in table("checks") if ".word_" in i or ".phrase_" in i} | {
+    "checks.headline",
+    "checks.unknown_exercise",
+}
 GRADING = sorted(set(table("checks")) - FRAME)
 
 
@@ -163,3 +166,63 @@ def test_the_lost_steps_are_right_wherever_the_kill_falls(killed_at):
 def test_a_wrong_pick_does_not_name_the_right_one():
     said = to_text(grade("2.7", {"A": "no margin"}), "en")
     assert "unequal" not in said
+
+
+@pytest.mark.parametrize(("fraction", "given"), [(0.6528, 3), (0.8, 4.8), (0.3, 1.4)])
+def test_a_speedup_rounded_by_hand_is_right(fraction, given):
+    assert grade("1.3", {"data_wait_fraction": fraction, "max_speedup": given}).points == 2
+
+
+def test_a_usual_mistake_close_to_the_right_speedup_stays_a_mistake():
+    assert ids(grade("1.3", {"data_wait_fraction": 0.2, "max_speedup": 1.2})) == ["1_3.one_plus"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("given", [{"minutes": 3}, {"low_s": 1, "expected_s": 2}, {}])
+def test_a_dictionary_without_the_forecasts_keys_is_no_open_gap(given, lang):
+    result = grade("1.5", {**SOLUTIONS["1.5"], "forecast": given})
+    assert (ids(result), result.status) == (["1_5.not_a_forecast"], "malformed")
+
+
+def test_a_real_measurement_and_a_real_run_time_are_told_apart_from_a_forecast():
+    times = lk.measure_steps(lambda _: None, [0] * 10, steps=5, warmup=1)
+    answers = [{**SOLUTIONS["1.5"], "forecast": f} for f in (times, times.forecast(100).as_run_time())]
+    assert [ids(grade("1.5", a)) for a in answers] == [["1_5.measurement"], ["1_5.run_time"]]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_numbers_in_feedback_have_four_digits_at_most(lang):
+    answer = {**TOTAL, "base_hours": 2.6296967386169205, "total_hours": 123456.789}
+    said = to_text(grade("2.4", answer), lang)
+    assert "2.63" in said and "2.6296" not in said and "123,457" in said
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "0.0115 hours (41.4 s)"), ("hi", "0.0115 घंटे (41.4 सेकंड)")])
+def test_hours_below_one_are_also_said_in_a_smaller_unit(lang, said):
+    assert said in to_text(grade("2.4", {**TOTAL, "base_hours": 0.0115}), lang)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "takes 108 s"), ("hi", "108 सेकंड")])
+def test_a_small_plan_b_is_measured_in_seconds(lang, said):
+    draft = {**DRAFT, "run_time": {"kind": "measured", "minutes": 0.1}}
+    keep = [s["name"] for s in SETTINGS]
+    assert said in to_text(grade("2.6", {**PLAN_B, "draft": draft, "keep_settings": keep}), lang)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("exercise", "shape"), [("2.7", '"A": '), ("2.8", '"1": '), ("2.9", '"q1": ')])
+def test_a_list_of_picks_is_told_the_shape_of_the_dictionary(exercise, shape, lang):
+    result = grade(exercise, list(SOLUTIONS[exercise].values()))
+    assert ids(result) == ["picks_not_a_dictionary"] and shape in result.remarks[0].text(lang)
+
+
+@pytest.mark.parametrize("written", ["{}", "({})", "{})", " {}. "])
+def test_a_pick_may_be_in_brackets_and_in_capitals(written):
+    answer = {q: written.format(p.upper()) for q, p in SOLUTIONS["2.9"].items()}
+    assert grade("2.9", answer).points == 5
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_fewer_seeds_than_would_fit_keep_full_marks_and_the_number_is_said(lang):
+    result = grade("2.6", {**PLAN_B, "keep_seeds": 2})
+    assert (result.points, "3 seeds" in to_text(result, lang)) == (3, True)
