@@ -1,80 +1,14 @@
-"""Rubrics of notebook 2, "The compute plan": the pieces of the student's own plan (2.1, 2.2, 2.3, 2.5)."""
+"""Rubrics of notebook 2, "The compute plan": the pieces of the student's own plan (2.2, 2.3, 2.5)."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from labkit.checks.core import AnswerError, Remark, part, right, rubric, wrong
-from labkit.checks.plain import JSON, is_marker, shown
-from labkit.checks.shapes import as_number, choice, count_words, fields, names_of, sentence, unanswered
+from labkit.checks.plain import JSON, shown
+from labkit.checks.shapes import as_number, choice, count_words, fields, sentence, unanswered
 
-ROLES = ("baseline", "method", "ablation")
 LIMITS = ("session_hours", "hours_per_week", "days_available", "price_per_hour")
-
-
-@rubric("2.1", points=3)
-def settings(answer: JSON) -> Iterator[Remark]:
-    """Grade the list of settings: its shape, a baseline and a method, an ablation, clear names."""
-    if isinstance(answer, dict) and "role" in answer:
-        raise AnswerError("checks.2_1.single", given=shown(answer))
-    if not isinstance(answer, list):
-        raise AnswerError("checks.2_1.not_a_list", given=shown(answer))
-    if not answer:
-        raise AnswerError("checks.2_1.empty")
-    pairs = [_name_and_role(item) for item in answer]
-    yield part(1, _each_is_a_setting, answer)
-    yield part(1, _main_comparison, [role for _, role in pairs])
-    yield part(0.5, _ablation, [role for _, role in pairs])
-    yield part(0.5, _clear_names, [name for name, _ in pairs if name])
-
-
-def _name_and_role(item: JSON) -> tuple[str, str]:
-    """Return name and role of a setting, an empty text for what it lacks."""
-    if isinstance(item, list):
-        item = dict(zip(("name", "role"), item, strict=False))
-    if not isinstance(item, dict):
-        return "", ""
-    name, role = item.get("name"), item.get("role")
-    return (
-        name.strip() if isinstance(name, str) and not is_marker(name) else "",
-        role if isinstance(role, str) and role in ROLES else "",
-    )
-
-
-def _each_is_a_setting(items: list[JSON]) -> Remark:
-    for position, item in enumerate(items, start=1):
-        if item is None:
-            raise unanswered(f"settings[{position - 1}]")
-        if not isinstance(item, dict | list):
-            raise AnswerError("checks.2_1.not_a_setting", position=position, given=shown(item))
-        name, role = _name_and_role(item)
-        if not name:
-            raise AnswerError("checks.2_1.no_name", position=position, given=shown(item))
-        if not role:
-            raise AnswerError("checks.2_1.no_role", position=position, given=shown(item))
-    return right("checks.2_1.shape_right")
-
-
-def _main_comparison(roles: list[str]) -> Remark:
-    lacking = [role for role in ("baseline", "method") if role not in roles]
-    if not lacking:
-        return right("checks.2_1.main_right")
-    return wrong("checks.2_1.no_main" if len(lacking) == 2 else f"checks.2_1.no_{lacking[0]}")
-
-
-def _ablation(roles: list[str]) -> Remark:
-    return right("checks.2_1.ablation_right") if "ablation" in roles else wrong("checks.2_1.no_ablation")
-
-
-def _clear_names(names: list[str]) -> Remark:
-    repeated = [name for name, times in Counter(n.casefold() for n in names).items() if times > 1]
-    if repeated:
-        return wrong("checks.2_1.repeated_names", names=names_of(repeated))
-    unclear = [n for n in names if len(n) < 2 or not any(c.isalpha() for c in n)]
-    if unclear:
-        return wrong("checks.2_1.unclear_names", names=names_of(unclear))
-    return right("checks.2_1.names_right") if names else wrong("checks.2_1.no_names")
 
 
 @rubric("2.2", points=2)

@@ -10,7 +10,7 @@ from typing import Any, cast
 from labkit.messages import checked_language, text
 from labkit.plan import files, hours, render, report, request, validate
 from labkit.plan.notes import Problem
-from labkit.plan.parts import RunTime, Setting, Venue, run_time_from, setting_from
+from labkit.plan.parts import RunTime, Setting, Venue, known_role, run_time_from, setting_from
 from labkit.plan.plain import Record, plain
 from labkit.plan.plan_b import PlanB, make_plan_b
 from labkit.plan.venue import VenueFit, fit_venue
@@ -174,7 +174,10 @@ class ComputePlan(Record):
 
 
 def raw_dict(missing: list[str] | None = None, **fields: Any) -> dict[str, Any]:
-    """Return a plan's fields as plain data, before any check; `(name, role)` settings become dicts."""
+    """Return a plan's fields as plain data, before any check; `(name, role)` settings become dicts.
+
+    A role may be written with capitals.
+    """
     if isinstance(fields.get("settings"), list | tuple):
         fields["settings"] = [
             dict(zip(("name", "role"), entry, strict=True))
@@ -182,4 +185,8 @@ def raw_dict(missing: list[str] | None = None, **fields: Any) -> dict[str, Any]:
             else entry
             for entry in fields["settings"]
         ]
-    return {key: plain(value, missing, key) for key, value in fields.items()}
+    data = {key: plain(value, missing, key) for key, value in fields.items()}
+    for setting in data["settings"] if isinstance(data.get("settings"), list) else ():
+        if isinstance(setting, dict) and "role" in setting:
+            setting["role"] = known_role(setting["role"])
+    return data

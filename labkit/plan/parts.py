@@ -118,6 +118,7 @@ class Setting(Record):
     priority: float | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "role", known_role(self.role))
         data = {key: plain(getattr(self, key)) for key in validate.SETTING_KEYS}
         validate.refuse(validate.setting_problems(data, "setting"))
         object.__setattr__(self, "run_time", run_time_from(data["run_time"]))
@@ -185,6 +186,14 @@ def run_time_from(data: Mapping[str, Any] | None) -> RunTime | None:
 def setting_from(data: Mapping[str, Any]) -> Setting:
     """Build a setting from its plain dict, checked before."""
     return Setting(**{**data, "run_time": run_time_from(data.get("run_time"))})
+
+
+def known_role(role: Any) -> Any:
+    """Return the role that is written with capitals or spaces; anything else as it is."""
+    if not isinstance(role, str):
+        return role
+    meant = role.strip().casefold()
+    return meant if meant in validate.ROLES else role
 
 
 def _set_run_time(run_time: Measured | Guess, low: float, high: float) -> None:
