@@ -20,8 +20,8 @@ class Note:
     """One sentence: a message id and the values of its placeholders.
 
     The values are plain; words are made in `text`. By a placeholder's name: `*_hours` and `*_minutes` are
-    durations, `names` a list of names, `expected` the id of another message; other numbers are formatted
-    with three digits, and text is shown as it is.
+    durations, `days` and `calendar_days` whole days, `names` a list of names, `expected` the id of another
+    message; other numbers are formatted with three digits, and text is shown as it is.
     """
 
     id: str
@@ -134,6 +134,16 @@ def show_hours(hours: float, lang: str | None = None) -> str:
     return f"{number(hours)} {text('common.unit_h', lang)}" if hours >= 1 else duration(hours * 3600, lang)
 
 
+def show_days(days: float, lang: str | None = None) -> str:
+    """Return days for people, rounded up to whole ones: `"7 days"`."""
+    return show_count("days", max(1, math.ceil(days - 1e-9)), lang)
+
+
+def show_count(what: str, count: int, lang: str | None = None) -> str:
+    """Return how many of `what` ("settings", "seeds", "runs" or "days"), in the singular for one."""
+    return text(f"plan.count_{what}" + ("_one" if count == 1 else ""), lang, count=number(count))
+
+
 def show_range(low: str, high: str, lang: str | None = None) -> str:
     """Join two durations in words: `"10 to 15 h"`, with the unit once if both have the same."""
     if low.partition(" ")[2] == high.partition(" ")[2]:
@@ -146,10 +156,14 @@ def _word(key: str, value: Any, lang: str | None) -> object:
         return text(value, lang)
     if key == "names":
         return ", ".join(map(str, value[:_NAMES])) + (", …" if len(value) > _NAMES else "")
+    return _figure(key, value, lang) if isinstance(value, int | float) else value
+
+
+def _figure(key: str, value: float, lang: str | None) -> str:
+    if key == "calendar_days" and value < 1:
+        return text("plan.less_than_a_day", lang)
+    if key in ("days", "calendar_days"):
+        return show_days(value, lang)
     if key.endswith("_hours"):
         return show_hours(value, lang)
-    if key.endswith("_minutes"):
-        return duration(value * 60, lang)
-    if isinstance(value, int | float):
-        return number(value)
-    return value
+    return duration(value * 60, lang) if key.endswith("_minutes") else number(value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
+from labkit.messages import text
 from labkit.plan import validate
 from labkit.plan.plain import Record, plain
 
@@ -16,6 +17,18 @@ class _RunTime(Record):
     """What both kinds of run time share."""
 
     kind: ClassVar[str]
+
+    def to_text(self, lang: str | None = None) -> str:
+        """Return the time in words, and whether it is measured or guessed, in `lang` (None: in use)."""
+        from labkit.plan.fields import visible
+        from labkit.plan.report import show_run_time
+
+        time = show_run_time(cast("RunTime", self), lang)
+        why = visible(getattr(self, "why", ""))
+        return text(f"plan.{self.kind}" + ("_because" if why else ""), lang, time=time, why=why)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from labkit.messages import duration, number, text
 from labkit.plan.fields import visible
-from labkit.plan.notes import Note, Problem, show_hours, show_range
+from labkit.plan.notes import Note, Problem, show_count, show_hours, show_range
 
 if TYPE_CHECKING:
     from labkit.plan.model import ComputePlan
@@ -65,13 +65,18 @@ def run_time_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
     groups = _by_run_time(plan)
     lines = []
     for run_time, settings in groups:
-        time = _with_range(run_time.minutes * 60, *_bounds(run_time, 60), lang, in_hours=False)
+        time = show_run_time(run_time, lang)
         which = "_of" if len(groups) > 1 else ""
         lines.append(text(f"plan.{run_time.kind}{which}", lang, time=time, names=_names(settings)))
         why = visible(getattr(run_time, "why", ""))
         if why:
             lines.append(text("plan.guess_why", lang, why=why))
     return tuple(lines)
+
+
+def show_run_time(run_time: RunTime, lang: str | None) -> str:
+    """Return the time of one run with its range: `"40 min (35 to 50 min)"`."""
+    return _with_range(run_time.minutes * 60, *_bounds(run_time, 60), lang, in_hours=False)
 
 
 def runs_section(plan: ComputePlan, lang: str | None) -> Section:
@@ -101,6 +106,12 @@ def _row(kind: str, count: int, lang: str | None, **values: str) -> str:
     return text(f"plan.row_{kind}" + ("_one" if count == 1 else ""), lang, **values)
 
 
+def _counts(plan: ComputePlan, lang: str | None) -> dict[str, str]:
+    """Return how many settings, seeds and runs, in words."""
+    counts = {"settings": len(plan.settings), "seeds": len(plan.seeds), "runs": plan.runs}
+    return {what: show_count(what, count, lang) for what, count in counts.items()}
+
+
 def hours_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
     """Multiply runs and run time, add the margin: one line a step."""
     groups = _by_run_time(plan)
@@ -111,8 +122,7 @@ def hours_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
         step = f"{number(runs)} x {duration(run_time.minutes * 60, lang)}"
         hours = show_hours(run_time.minutes * runs / 60, lang)
         products.append((_names(settings), step, hours))
-    values = {"settings": len(plan.settings), "seeds": len(plan.seeds), "runs": plan.runs}
-    lines = [text("plan.hours_runs", lang, **values)]
+    lines = [text("plan.hours_runs", lang, **_counts(plan, lang))]
     if len(products) == 1:
         lines.append(text("plan.hours_total", lang, step=products[0][1], hours=base))
     else:
@@ -132,7 +142,7 @@ def venue_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
     lines = [text("plan.venue_verdict", lang, name=visible(venue.name), verdict=verdict)]
     lines += [reason.text(lang) for reason in fit.reasons]
     if fit.days is not None and venue.hours_per_week is not None:
-        values = {"days": fit.days, "week_hours": venue.hours_per_week}
+        values = {"calendar_days": fit.days, "week_hours": venue.hours_per_week}
         lines.append(Note("plan.fact_days", values).text(lang))
     if fit.cost is not None and venue.price_per_hour is not None:
         values = {"cost": fit.cost, "total_hours": plan.total_hours, "price": venue.price_per_hour}
@@ -147,14 +157,8 @@ def venue_lines(plan: ComputePlan, lang: str | None) -> tuple[str, ...]:
 def plan_b_lines(plan_b: PlanB, lang: str | None) -> tuple[str, ...]:
     """Say what plan B keeps, what it drops and why, and whether it fits."""
     plan = plan_b.plan
-    values = {
-        "names": _names(plan.settings),
-        "settings": len(plan.settings),
-        "seeds": len(plan.seeds),
-        "runs": plan.runs,
-    }
     total, half = show_hours(plan_b.total_hours, lang), show_hours(plan_b.budget_hours, lang)
-    lines = [text("plan.plan_b_keeps", lang, **values)]
+    lines = [text("plan.plan_b_keeps", lang, names=_names(plan.settings), **_counts(plan, lang))]
     lines += [dropped.text(lang) for dropped in plan_b.dropped]
     if any(dropped.kind == "ablation" for dropped in plan_b.dropped):
         lines.append(text("plan.plan_b_later", lang))

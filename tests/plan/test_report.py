@@ -138,3 +138,63 @@ def test_a_notebook_shows_the_html_in_the_language_in_use() -> None:
         assert plan()._repr_markdown_() == plan().to_markdown("hi")
     finally:
         lk.set_language("en")
+
+
+@pytest.mark.parametrize(
+    ("minutes", "lang", "said"),
+    [
+        (40, "en", "Calendar time: 7 days, at 12 h a week"),
+        (41, "en", "Calendar time: 8 days, at"),
+        (6, "en", "Calendar time: 2 days, at"),
+        (0.01, "en", "Calendar time: less than a day, at"),
+        (41, "hi", "कैलेंडर में: 8 दिन, "),
+        (0.01, "hi", "कैलेंडर में: एक दिन से कम, "),
+    ],
+)
+def test_calendar_days_are_whole(minutes: float, lang: str, said: str) -> None:
+    assert said in plan(run_time=lk.Measured(minutes)).to_text(lang)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "8 days"), ("hi", "8 दिन")])
+def test_days_that_are_missing_are_whole(lang: str, said: str) -> None:
+    late = plan(run_time=lk.Measured(41), venue=lk.Venue("server", hours_per_week=12, days_available=7))
+    (problem,) = late.problems()
+    assert said in problem.text(lang) and said in late.venue_fit().reasons[-1].text(lang)
+
+
+@pytest.mark.parametrize("lang", ["en", "hi"])
+def test_one_of_a_kind_is_in_the_singular(lang: str) -> None:
+    said = plan([("mine", "method")], seeds=[0]).to_text(lang)
+    assert "1 setting x 1 seed = 1 run\n" in said
+
+
+@pytest.mark.parametrize(
+    ("time", "lang", "said"),
+    [
+        (lk.Measured(0.1812, 0.104, 0.32), "en", "Measured: one run takes about 10.9 s (6.24 to 19.2 s)"),
+        (lk.Measured(40), "hi", "मापा हुआ: एक run में लगभग 40 मिनट"),
+        (
+            lk.Guess(40, "a friend's run took this"),
+            "en",
+            "Guessed: one run takes perhaps 40 min (20 to 80 min), because a friend's run took this",
+        ),
+        (
+            lk.Guess(40, "दोस्त ने बताया"),
+            "hi",
+            "अंदाज़ा: एक run में शायद 40 मिनट (20 से 80 मिनट), क्योंकि दोस्त ने बताया",
+        ),
+        (lk.Guess(40), "en", "Guessed: one run takes perhaps 40 min (20 to 80 min)"),
+    ],
+)
+def test_a_run_time_is_printed_in_words_in_the_language_in_use(
+    time: lk.Measured | lk.Guess, lang: str, said: str
+) -> None:
+    lk.set_language(lang)
+    try:
+        assert str(time) == said
+    finally:
+        lk.set_language("en")
+
+
+def test_the_repr_of_a_run_time_stays_code() -> None:
+    assert repr(lk.Measured(40)) == "Measured(minutes=40.0, low=40.0, high=40.0)"
