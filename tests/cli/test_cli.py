@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 import zipfile
@@ -128,3 +129,19 @@ def labkit(*arguments, cwd=ROOT, site=ROOT):
         encoding="utf-8",
         check=False,
     )
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly(plan_file):
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from labkit.cli import main; sys.exit(main())"
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code, "plan", str(plan_file)],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
