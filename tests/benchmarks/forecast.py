@@ -1,4 +1,4 @@
-"""Benchmark of the forecasts: measure 0.6 s, predict a run ten times longer, run it twice, compare.
+"""Benchmark of the forecasts: measure 1 s, predict a run eleven times longer, run it twice, compare.
 
     python tests/benchmarks/forecast.py            # about nine minutes on a machine left alone
     python tests/benchmarks/forecast.py --quick    # a smoke run of seconds; its figures are not judged
