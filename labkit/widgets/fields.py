@@ -1,7 +1,8 @@
 """The groups of input fields that the plan form is made of; each reads as one part of the plan's plain data.
 
 Numbers are text fields: what is half typed stays as text in the data, and the plan's own rules say in words
-what is wrong with it.
+what is wrong with it. Choices are toggle buttons: JupyterLab takes the letters typed in a drop-down list for
+its own commands.
 """
 
 from __future__ import annotations
@@ -71,6 +72,19 @@ def text_field(
     return field
 
 
+def choice(label: str, options: Mapping[str, Any], value: Any, changed: Changed) -> ipw.ToggleButtons:
+    """Return labelled buttons, one of them chosen; `options` are the values by the words on the buttons."""
+    buttons = ipw.ToggleButtons(
+        options=[*options.items()],
+        value=value,
+        description=label,
+        style={"description_width": _LABEL_WIDTH, "button_width": "auto"},
+        layout=ipw.Layout(width="auto"),
+    )
+    buttons.observe(lambda _: changed(), names="value")
+    return buttons
+
+
 class SettingRows:
     """The settings, one row each: name, role, up, remove; and a button that adds one."""
 
@@ -79,7 +93,7 @@ class SettingRows:
         self._list = ipw.VBox()
         left = ipw.Layout(width="auto", align_self="flex-start")
         add = ipw.Button(description=text("widgets.add", lang), layout=left)
-        add.on_click(lambda _: self._show([*self._rows, self._row({"name": "", "role": "ablation"})]))
+        add.on_click(lambda _: self._add())
         self.box = ipw.VBox([heading(text("widgets.settings_title", lang)), self._list, add])
         given = settings or [{"name": "", "role": role} for role in ROLES[:2]]
         self._rows: list[ipw.HBox] = []
@@ -97,21 +111,18 @@ class SettingRows:
         name.style.description_width = "5.5em"
         name.layout.flex = "1 1 12em"
         role = setting.get("role")
-        roles = ROLES if role in ROLES else (*ROLES, role)
-        dropdown = ipw.Dropdown(
-            options=[(as_text(known), known) for known in roles],
-            value=role,
-            description=text("widgets.role", self._lang),
-            style={"description_width": "3em"},
-            layout=ipw.Layout(width="11em"),
+        roles = ROLES if role is None or role in ROLES else (*ROLES, role)
+        chosen = choice(
+            text("widgets.role", self._lang), {as_text(known): known for known in roles}, role, self._changed
         )
-        dropdown.observe(lambda _: self._changed(), names="value")
+        chosen.style = {"description_width": "3em", "button_width": "5.5em"}
+        chosen.layout = ipw.Layout(width="auto", flex="0 0 auto")
         own = {key: setting[key] for key in ("run_time", "priority") if setting.get(key) is not None}
         buttons = [
             ipw.Button(description=text(f"widgets.{what}", self._lang), layout=ipw.Layout(width="auto"))
             for what in ("up", "remove")
         ]
-        row = ipw.HBox([name, dropdown, ipw.Label(self._own_words(own)), *buttons])
+        row = ipw.HBox([name, chosen, ipw.Label(self._own_words(own)), *buttons])
         row.own = own
         buttons[0].on_click(lambda _: self._up(row))
         buttons[1].on_click(lambda _: self._show([other for other in self._rows if other is not row]))
@@ -126,6 +137,11 @@ class SettingRows:
         if "priority" in own:
             words.append(text("widgets.priority", self._lang, priority=as_text(own["priority"])))
         return ", ".join(words)
+
+    def _add(self) -> None:
+        row = self._row({"name": "", "role": "ablation"})
+        self._show([*self._rows, row])
+        row.children[0].focus()
 
     def _up(self, row: ipw.HBox) -> None:
         place = self._rows.index(row)
@@ -191,12 +207,11 @@ class RunTimeFields:
 
     def __init__(self, run_time: Any, changed: Changed, lang: str | None) -> None:
         given = run_time if isinstance(run_time, Mapping) else {"minutes": run_time}
-        self._kind = ipw.Dropdown(
-            options=[(text(f"widgets.{kind}", lang), kind) for kind in _RANGE],
-            value="guess" if given.get("kind") == "guess" else "measured",
-            description=text("widgets.kind", lang),
-            style={"description_width": _LABEL_WIDTH},
-            layout=ipw.Layout(width="auto"),
+        self._kind = choice(
+            text("widgets.kind", lang),
+            {text(f"widgets.{kind}", lang): kind for kind in _RANGE},
+            "guess" if given.get("kind") == "guess" else "measured",
+            self._switched,
         )
         optional = text("widgets.optional", lang)
         low, high = _own_range(given)
@@ -206,7 +221,6 @@ class RunTimeFields:
         self._why = text_field(text("widgets.guess_why", lang), given.get("why"), changed)
         self._changed = changed
         self._show_why()
-        self._kind.observe(lambda _: self._switched(), names="value")
         fields = [self._kind, self._minutes, self._low, self._high, self._why]
         self.box = ipw.VBox([heading(text("widgets.run_time_title", lang)), *fields])
 

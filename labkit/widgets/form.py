@@ -14,6 +14,7 @@ from labkit.plan.notes import show_hours
 from labkit.plots import plan_hours
 from labkit.widgets.code import plan_code
 from labkit.widgets.fields import RunTimeFields, SeedFields, SettingRows, VenueFields, heading, text_field
+from labkit.widgets.labels import problem_text
 
 if TYPE_CHECKING:
     from labkit.plan import Draft, Problem
@@ -41,7 +42,7 @@ def plan_form(
 
 
 class PlanForm(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """The form's fields, and below them what follows from them.
+    """The total, the form's fields, and below them what else follows from them.
 
     Attributes
     ----------
@@ -81,10 +82,10 @@ class PlanForm(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
             column.layout = ipw.Layout(flex="1 1 24em", padding="0 1em 0 0")
         super().__init__(
             [
+                self._total,
                 self._question,
                 self._settings.box,
                 ipw.HBox([left, right], layout=ipw.Layout(flex_flow="row wrap")),
-                self._total,
                 self._problems,
                 self._picture,
                 *_folded(text("widgets.show_report", lang), self._report),
@@ -114,7 +115,7 @@ class PlanForm(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
         }
 
     def _update(self) -> None:
-        """Bring everything below the fields up to date; the picture only if the hours have changed."""
+        """Bring everything around the fields up to date; the picture only if the hours have changed."""
         if not getattr(self, "_ready", False):
             return
         data = self.data
@@ -187,5 +188,5 @@ def _problem_list(problems: list[Problem], lang: str) -> str:
         if len(problems) == 1
         else text("widgets.problems_many", lang, count=len(problems))
     )
-    items = "".join(f"<li>{html.escape(problem.text(lang))}</li>" for problem in problems)
+    items = "".join(f"<li>{html.escape(problem_text(problem, lang))}</li>" for problem in problems)
     return f'<p style="margin-bottom: 0">{title}</p><ul style="margin-top: 0; line-height: 1.4">{items}</ul>'

@@ -133,7 +133,7 @@ def test_settings_can_be_added_named_moved_and_removed(form):
 
 
 def test_role_of_a_setting_can_be_changed(form):
-    roles = [w for w in every(form) if isinstance(w, ipw.Dropdown) and w.description == "Role"]
+    roles = [w for w in every(form) if isinstance(w, ipw.ToggleButtons) and w.description == "Role"]
     roles[3].value = "method"
     assert form.draft.plan.settings[3].role == "method"
 
@@ -191,6 +191,45 @@ def test_half_typed_number_is_said_in_words_and_mended_by_typing_on(form):
     assert form.draft.plan.run_time == lk.Measured(4)
 
 
+def test_problem_names_the_label_of_its_field_not_its_place_in_the_data(form):
+    name = next(w for w in every(form) if getattr(w, "description", None) == "Setting 3")
+    name.value = ""
+    for label in ("question", "seeds_why", "risks"):
+        field(form, label).value = ""
+    field(form, "minutes").value = "4x"
+    said = html(form)
+    labels = ("Setting 3", "Question", "Why so many", "Minutes", "Risks, one a line")
+    assert [label for label in labels if f"<li>“{label}” is" not in said] == []
+
+
+def test_own_run_time_of_a_setting_is_named_with_its_setting():
+    data = lesson().to_dict()
+    data["settings"][1]["run_time"] = {"kind": "measured", "minutes": -1}
+    assert "“Setting 2: Minutes” (mine) is -1" in html(lk.plan_form(data, lang="en"))
+
+
+def test_two_settings_of_one_name_are_both_named_by_their_labels(form):
+    name = next(w for w in every(form) if getattr(w, "description", None) == "Setting 4")
+    name.value = "no A"
+    assert "“Setting 4” is no A, and “Setting 3” has the same name" in html(form)
+
+
+def test_total_stands_above_every_field(form):
+    assert "Total: 12 h" in form.children[0].value
+
+
+def test_unknown_role_is_shown_and_named():
+    shown = lk.plan_form(lesson().to_dict() | {"settings": [{"name": "a", "role": "boss"}]}, lang="en")
+    assert "“Setting 1: Role” (a) is" in html(shown)
+    field(shown, "role").value = "baseline"
+    assert shown.data["settings"] == [{"name": "a", "role": "baseline"}]
+
+
+def test_missing_role_chooses_no_button():
+    shown = lk.plan_form({"settings": [{"name": "a"}]}, lang="en")
+    assert field(shown, "role").value is None
+
+
 @pytest.mark.parametrize("lang", ["en", "hi"])
 @pytest.mark.parametrize("typed", HALF_TYPED)
 def test_nothing_typed_in_any_field_raises(typed, lang):
@@ -219,7 +258,7 @@ def test_what_is_typed_is_never_markup(form):
 
 
 def test_every_field_has_a_label_that_belongs_to_it(form):
-    kinds = (ipw.Text, ipw.Textarea, ipw.Dropdown, ipw.BoundedIntText, ipw.FloatSlider)
+    kinds = (ipw.Text, ipw.Textarea, ipw.ToggleButtons, ipw.BoundedIntText, ipw.FloatSlider)
     assert all(w.description for w in every(form) if isinstance(w, kinds))
 
 
