@@ -33,10 +33,16 @@ def fault(source: str) -> tuple[int, str] | None:
 
 
 def _parsed(source: str) -> ast.Module:
-    code = _MAGIC.sub(r"\1pass", source)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        tree = compile(code, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        try:
+            return _compiled(source)  # a line of an expression may start with % or !=
+        except SyntaxError:
+            return _compiled(_MAGIC.sub(r"\1pass", source))
+
+
+def _compiled(code: str) -> ast.Module:
+    tree = compile(code, "cell", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     assert isinstance(tree, ast.Module)
     return tree
 

@@ -30,5 +30,5 @@ def load_marks(path: Path, key: str) -> Marked | None:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return Marked.from_dict(data) if data.pop("key") == key else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -282,6 +282,12 @@ def test_answer_that_is_no_python_is_noted_with_its_line():
     assert (note.id, note.cell, note.values["line"]) == ("mending.not_python", "answer-1-2", 2)
 
 
+def test_line_of_an_expression_that_starts_like_a_magic_is_no_fault():
+    notebook = answered()
+    cell(notebook, "answer-1-2")["source"] = ["runs = (7\n    % 4)\nhours = 8"]
+    assert not mend(raw(notebook), RELEASES).notes
+
+
 def test_magics_in_an_answer_are_no_fault():
     notebook = answered()
     cell(notebook, "answer-1-1")["source"] = "%time\n!ls\nguess = 3"
