@@ -78,9 +78,15 @@ def choice(label: str, options: Mapping[str, Any], value: Any, changed: Changed)
         options=[*options.items()],
         value=value,
         description=label,
+        tooltip=label,
         style={"description_width": _LABEL_WIDTH, "button_width": "auto"},
         layout=ipw.Layout(width="auto"),
     )
+    for name in (
+        "widget-inline-hbox",
+        "jupyter-widget-inline-hbox",
+    ):  # the label beside it, as in other fields
+        buttons.add_class(name)
     buttons.observe(lambda _: changed(), names="value")
     return buttons
 
@@ -122,7 +128,9 @@ class SettingRows:
             ipw.Button(description=text(f"widgets.{what}", self._lang), layout=ipw.Layout(width="auto"))
             for what in ("up", "remove")
         ]
-        row = ipw.HBox([name, chosen, ipw.Label(self._own_words(own)), *buttons])
+        row = ipw.HBox(
+            [name, chosen, ipw.Label(self._own_words(own)), *buttons], layout=ipw.Layout(align_items="center")
+        )
         row.own = own
         buttons[0].on_click(lambda _: self._up(row))
         buttons[1].on_click(lambda _: self._show([other for other in self._rows if other is not row]))

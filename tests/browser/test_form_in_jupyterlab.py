@@ -23,6 +23,9 @@ why = "Three show the spread."
 lk.plan_form(lk.ComputePlan("Does mine help?", settings, [0, 1, 2], why, run_time, venue=venue, risks=risks))
 """
 
+CELLS = """() => [...document.querySelectorAll('.jp-Notebook .jp-Cell')]
+    .map(cell => cell.className.match(/jp-\\w+Cell/)[0])"""
+
 
 def small_notebook(folder, lang):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SMALL.format(lang=lang))])
@@ -90,3 +93,35 @@ def test_keyboard_alone_reaches_every_field_in_reading_order(page, lab):
     code.wait_for(timeout=5_000)
     assert "draft = lk.draft_plan(" in code.input_value()
     assert opened.errors == []
+
+
+@pytest.mark.parametrize("key", ["Space", "Enter"])
+def test_role_chosen_by_keyboard_leaves_the_notebook_alone(page, lab, key):
+    address, folder = lab
+    opened = Notebook(page, address, small_notebook(folder, "en"))
+    opened.run_all()
+    roles = opened.form.locator(".widget-toggle-buttons").nth(2)
+    assert roles.locator(".mod-active").inner_text() == "ablation"
+
+    opened.form.get_by_label("Setting 3").focus()
+    for press in ("Tab", "Tab", key):
+        page.keyboard.press(press)
+    opened.form.get_by_role("button", name=text("widgets.show_code", "en")).click()
+    code = opened.form.get_by_label(text("widgets.code", "en"))
+    wait_for(lambda: '("no A", "method")' in code.input_value(), 5, "the role in the plan")
+
+    assert roles.locator(".mod-active").inner_text() == "method"
+    assert page.evaluate(CELLS) == ["jp-CodeCell"]
+    assert opened.errors == []
+
+
+def test_name_of_an_added_setting_can_be_typed_at_once(page, lab):
+    address, folder = lab
+    opened = Notebook(page, address, small_notebook(folder, "en"))
+    opened.run_all()
+    opened.form.get_by_role("button", name="Add a setting").click()
+    added = opened.form.get_by_label("Setting 5")
+    page.wait_for_function("document.activeElement.labels?.[0]?.textContent === 'Setting 5'")
+    page.keyboard.type("mab")
+    assert added.input_value() == "mab"
+    assert page.evaluate(CELLS) == ["jp-CodeCell"]
