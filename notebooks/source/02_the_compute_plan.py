@@ -73,9 +73,9 @@ example = lk.ComputePlan(
 )
 print(example)
 # %% [markdown] lang="en"
-# *Predict, then try.* With five seeds instead of three, how many hours does the plan need? And if you remove one ablation? Write the two numbers on a scrap of paper, then change the form. Plan and plan B, and the picture of the hours, follow as you type. The form is for playing; your answers will stand in the cells of section 2, where they cannot be lost.
+# *Predict, then try.* With five seeds instead of three, how many hours does the plan need? And if you remove one ablation? Write the two numbers on a scrap of paper, then change the form. Plan and plan B, and the picture of the hours, follow as you type. The form is for playing; your answers will stand in the cells of section 2, where they cannot be lost. (Without a mouse: Tab goes from field to field, Space presses a button.)
 # %% [markdown] lang="hi"
-# *पहले सोचिए, फिर आज़माइए।* तीन की जगह पाँच seeds हों, तो plan को कितने घंटे चाहिए? और एक ablation हटा दें तो? दोनों संख्याएँ किसी कागज़ पर लिख लीजिए, फिर form में बदलकर देखिए। Plan, plan B और घंटों का चित्र साथ-साथ बदलते हैं। Form खेलने के लिए है; आपके जवाब भाग 2 के cells में रहेंगे, जहाँ वे खो नहीं सकते।
+# *पहले सोचिए, फिर आज़माइए।* तीन की जगह पाँच seeds हों, तो plan को कितने घंटे चाहिए? और एक ablation हटा दें तो? दोनों संख्याएँ किसी कागज़ पर लिख लीजिए, फिर form में बदलकर देखिए। Plan, plan B और घंटों का चित्र साथ-साथ बदलते हैं। Form खेलने के लिए है; आपके जवाब भाग 2 के cells में रहेंगे, जहाँ वे खो नहीं सकते। (Mouse के बिना: Tab से अगले field पर जाइए, Space से button दबाइए।)
 # %% id="example-form" tags=["nbval-ignore-output"]
 lk.plan_form(example)
 # %% [markdown] lang="en"
