@@ -56,7 +56,7 @@ attempt(lambda: [name for _, name in socket.if_nameindex() if name != "lo"])
         "reads_other_submissions",
         "the answers of others, the marks, and what lies beside them",
         """
-for folder in (SUBMISSIONS, RESULTS, OUTSIDE, "/proc/1/root" + SUBMISSIONS, "/proc/1/cwd"):
+for folder in (SUBMISSIONS, RESULTS, OUTSIDE, "/proc/1/root" + SUBMISSIONS):
     attempt(lambda: os.listdir(folder))
     attempt(lambda: [str(p) for p in pathlib.Path(folder).rglob("*")])
 attempt(lambda: [p for p in pathlib.Path("/").glob("*/*/*.ipynb") if str(p) != "/work/notebook.ipynb"])
@@ -94,7 +94,7 @@ attempt(lambda: secret(subprocess.run(["/usr/bin/env"], capture_output=True).std
         """
 for path in '''/etc/shadow /etc/hostname /etc/machine-id /etc/ssl/private /root/.ssh /root/.bashrc /home
                 /var/log /var/lib /run /boot /mnt /opt/secrets /sys/kernel /sys/class/dmi /dev/mem /dev/kmsg
-                /dev/sda /dev/vda /dev/fuse /dev/kvm /dev/vsock /proc/kcore /proc/kmsg /proc/1/maps
+                /dev/sda /dev/vda /dev/fuse /dev/kvm /dev/vsock /proc/kcore /proc/kmsg
                 /proc/1/mem /proc/sysrq-trigger /proc/timer_list'''.split():
     attempt(lambda: os.listdir(path) if os.path.isdir(path) else read(path))
 attempt(lambda: [n for n in os.listdir("/proc") if n.isdigit() and int(n) > 2000])

@@ -5,13 +5,9 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-import attacks_in_files
-import attacks_on_limits
-import attacks_on_points
-import attacks_on_secrets
-import attacks_on_the_kernel
 import pytest
-from hostile_class import NAME, RELEASE, Attack, Outside, submission, write
+from all_attacks import ATTACKS
+from hostile_class import NAME, RELEASE, SECRET, Attack, Outside, submission, write
 
 from labkit.checks import core
 from labkit.grading import batch
@@ -19,8 +15,6 @@ from labkit.grading.grade import Graded, Options, grade
 from labkit.grading.sandbox import Limits, available
 from labkit.grading.students import safe_id
 
-TABLES = (attacks_on_points, attacks_on_the_kernel, attacks_on_limits, attacks_on_secrets, attacks_in_files)
-ATTACKS = {attack.name: attack for table in TABLES for attack in table.ATTACKS}
 LIMITS = Limits(
     cell_s=8,
     total_s=25,
@@ -30,7 +24,6 @@ LIMITS = Limits(
     file_bytes=16 * 2**20,
     output_bytes=2**20,
 )
-SECRET = "S3CRET-of-the-grader"
 
 
 @dataclass(frozen=True)

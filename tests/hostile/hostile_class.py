@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 NAME = "01_small"
+SECRET = "S3CRET-of-the-grader"  # in a file and a variable that no notebook may read
 FULL, BEFORE = 3.0, 1.0  # points: the attack changes nothing; it ends the notebook
 LEFT_WRONG = ("checks.1_2.first_step",)
 WRONG_PICKS = tuple(f"checks.2_9.{pick}" for pick in ("q1_a", "q2_a", "q3_b", "q4_a", "q5_a", "not_passed"))

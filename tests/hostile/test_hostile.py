@@ -12,8 +12,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import ATTACKS, SECRET
-from hostile_class import FULL, LEFT_WRONG, NAME, WRONG_FUNCTION, WRONG_PICKS
+from all_attacks import ATTACKS
+from hostile_class import FULL, LEFT_WRONG, NAME, SECRET, WRONG_FUNCTION, WRONG_PICKS
+
+from labkit.grading.students import safe_id
 
 pytestmark = pytest.mark.slow
 WRONG = {"1.2": LEFT_WRONG, "2.9": WRONG_PICKS, "9.1": WRONG_FUNCTION}
@@ -73,7 +75,8 @@ def test_what_is_said_about_each_exercise_is_right(attack, attacked):
     results = attacked.of(attack).exercises
     ran = bool(results) and attack.reason is None
     expected = {**(WRONG if ran else {}), **attack.remarks}
-    assert {e: tuple(remark.id for remark in results[e].remarks) for e in expected} == expected
+    said = {e: tuple(remark.id for remark in results[e].remarks) for e in expected}
+    assert said == expected, f"the answer to 1.2 was {attacked.answers[safe_id(attack.name)]}"
 
 
 def test_what_was_mended_is_told(attack, attacked):
