@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from itertools import islice
 from typing import Any
 
@@ -10,12 +11,12 @@ _LONGEST = 10_001
 _DEEPEST = 6
 
 
-class Record:
+class Record(ABC):
     """Base of the plan's parts: `to_dict` gives their plain form."""
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the plain dict of this part, the form of the files."""
-        raise NotImplementedError
 
 
 def plain(value: Any, missing: list[str] | None = None, where: str = "", depth: int = 0) -> Any:
