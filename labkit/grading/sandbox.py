@@ -24,7 +24,7 @@ from pathlib import Path
 
 from labkit.grading.runtime import Runtime
 
-WORK, RUNTIME = "/work", "/runtime"  # the notebook's folder and the read-only copy of labkit, inside
+WORK, RUNTIME = "/submission", "/runtime"  # the notebook's folder and the read-only copy of labkit, inside
 WRITABLE = (WORK, "/tmp", "/dev/shm")  # in memory
 NOTEBOOK = f"{WORK}/notebook.ipynb"
 _FIRST_UID = 2_000_000  # far above any person's

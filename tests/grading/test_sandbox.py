@@ -115,7 +115,7 @@ def test_folder_is_read_only(inside, name):
     assert "Read-only file system" in run.stderr_tail or "Permission denied" in run.stderr_tail
 
 
-@pytest.mark.parametrize("name", ["/work", "/tmp", "/dev/shm"])
+@pytest.mark.parametrize("name", ["/submission", "/tmp", "/dev/shm"])
 def test_writable_folder_is_bounded_and_in_memory(inside, name):
     code = f"""
 for n in range(40):
@@ -126,12 +126,12 @@ for n in range(40):
 
 
 def test_one_file_is_bounded(inside):
-    code = "import os; f = os.open('/work/big', os.O_CREAT | os.O_WRONLY); os.ftruncate(f, 10 * 2**30)"
+    code = "import os; f = os.open('/submission/big', os.O_CREAT | os.O_WRONLY); os.ftruncate(f, 10 * 2**30)"
     assert "File too large" in inside(code).stderr_tail
 
 
 def test_the_notebook_cannot_be_changed(inside):
-    assert "OSError" in inside("open('/work/notebook.ipynb', 'w')").stderr_tail
+    assert "OSError" in inside("open('/submission/notebook.ipynb', 'w')").stderr_tail
 
 
 def test_no_person_has_the_uid(inside):

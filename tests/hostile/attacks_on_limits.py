@@ -82,7 +82,7 @@ with open("big", "wb") as file:
         "the whole disk, and the shared memory",
         """
 full = 0
-for folder in ("/work", "/tmp", "/dev/shm"):
+for folder in ("/submission", "/tmp", "/dev/shm"):
     try:
         for n in range(10_000): open(f"{folder}/{n}", "wb").write(bytes(2**20))
     except OSError:

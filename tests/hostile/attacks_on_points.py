@@ -195,7 +195,7 @@ class Always(list):
         answers={
             "answer-9-1": """
 import json, pathlib
-seen = pathlib.Path("/work/notebook.ipynb").read_text()
+seen = pathlib.Path("/submission/notebook.ipynb").read_text()
 double = lambda values: {"returned": [2 * v for v in values], "points": 3}
 """
         },

@@ -59,7 +59,7 @@ attempt(lambda: [name for _, name in socket.if_nameindex() if name != "lo"])
 for folder in (SUBMISSIONS, RESULTS, OUTSIDE, "/proc/1/root" + SUBMISSIONS):
     attempt(lambda: os.listdir(folder))
     attempt(lambda: [str(p) for p in pathlib.Path(folder).rglob("*")])
-attempt(lambda: [p for p in pathlib.Path("/").glob("*/*/*.ipynb") if str(p) != "/work/notebook.ipynb"])
+attempt(lambda: [p for p in pathlib.Path("/").glob("*/*/*.ipynb") if str(p) != "/submission/notebook.ipynb"])
 """,
     ),
     probe(
@@ -104,7 +104,7 @@ attempt(lambda: [n for n in os.listdir("/proc") if n.isdigit() and int(n) > 2000
         "reads_the_graders_open_files",
         "files that the grader left open for its children",
         """
-known = ("/dev/", "/work/", "/tmp/", "/proc/", "/runtime/", "/usr/", sys.prefix, sys.base_prefix)
+known = ("/dev/", "/submission/", "/tmp/", "/proc/", "/runtime/", "/usr/", sys.prefix, sys.base_prefix)
 for path in glob.glob("/proc/[0-9]*/fd/*"):
     attempt(lambda: (target := os.readlink(path)).startswith("/") and not target.startswith(known) and target)
 """,
@@ -118,7 +118,7 @@ places += '''/ /etc /usr/bin /usr/lib /runtime /runtime/labkit /var/tmp /run /ho
 for place in places:
     attempt(lambda: write(place + "/owned.txt"))
     attempt(lambda: os.mkdir(place + "/owned"))
-files = ["/work/notebook.ipynb", "/runtime/runner.py", "/runtime/labkit/__init__.py", "/etc/passwd"]
+files = ["/submission/notebook.ipynb", "/runtime/runner.py", "/runtime/labkit/__init__.py", "/etc/passwd"]
 for path in [*files, sys.executable]:
     attempt(lambda: write(path))
     attempt(lambda: os.chmod(path, 0o777) or path)
@@ -129,10 +129,10 @@ for path in [*files, sys.executable]:
         "writes_through_links",
         "files on the grader's disk, past names that look harmless",
         """
-os.symlink(OUTSIDE, "/work/link")
-attempt(lambda: write("/work/link/owned.txt"))
-attempt(lambda: os.link("/etc/passwd", "/work/passwd") or "a second name")
-attempt(lambda: write("/work/../../../.." + OUTSIDE + "/owned.txt"))
+os.symlink(OUTSIDE, "/submission/link")
+attempt(lambda: write("/submission/link/owned.txt"))
+attempt(lambda: os.link("/etc/passwd", "/submission/passwd") or "a second name")
+attempt(lambda: write("/submission/../../../.." + OUTSIDE + "/owned.txt"))
 attempt(lambda: [write(p) for p in glob.glob("/proc/1/root" + OUTSIDE)])
 """,
     ),
@@ -145,9 +145,9 @@ libc = ctypes.CDLL(None)
 for call in (os.setuid, os.setgid, os.seteuid):
     attempt(lambda: call(0))
 attempt(lambda: os.setgroups([0]))
-attempt(lambda: os.mknod("/work/disk", 0o60666, os.makedev(8, 0)))
-attempt(lambda: os.chroot("/work"))
-attempt(lambda: libc.mount(b"none", b"/work", b"tmpfs", 0, None) == 0)
+attempt(lambda: os.mknod("/submission/disk", 0o60666, os.makedev(8, 0)))
+attempt(lambda: os.chroot("/submission"))
+attempt(lambda: libc.mount(b"none", b"/submission", b"tmpfs", 0, None) == 0)
 for flag in (0x10000000, 0x00020000, 0x40000000, 0x20000000):
     attempt(lambda: libc.unshare(flag) == 0)
 attempt(lambda: libc.syscall(56, 0x10000011, 0, 0, 0, 0) >= 0)
