@@ -77,6 +77,8 @@ def run_kernel(connection_file: Any) -> None:
     sys.modules["debugpy"] = None  # type: ignore[assignment]  # ipykernel then does without
     from ipykernel import ipkernel, kernelapp, zmqshell  # noqa: F401
 
+    # exit() would end the kernel some time after the cell: what ran by then would be a matter of luck
+    zmqshell.ZMQInteractiveShell.ask_exit = lambda _shell: None  # type: ignore[method-assign]
     options = ["-f", connection_file(), "--log-level=CRITICAL", "--HistoryManager.enabled=False"]
     kernelapp.launch_new_instance(argv=options)
 
