@@ -24,7 +24,7 @@ from labkit.workbook import Workbook, WorkbookError
 
 ORIGINAL = "original"  # folder of untouched copies beside the notebooks in the students' zip
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in the zip, so that two builds give the same bytes
-_KEPT = ("README.md", "tests/nbval.ini")
+_KEPT = ("README.md", "labkit/grading/GUIDE.md", "tests/nbval.ini")
 
 
 @dataclass(frozen=True)

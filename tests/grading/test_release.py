@@ -140,6 +140,10 @@ def test_handed_out_notebook_is_undamaged_and_unanswered(unpacked):
     assert (found.mended.lang, found.mended.notes, found.unanswered) == ("hi", (), ("answer-2-2",))
 
 
+def test_the_instructor_gets_the_guide(release):
+    assert (release.instructor / "labkit" / "grading" / "GUIDE.md").is_file()
+
+
 def test_two_releases_have_the_same_bytes(workbook, release, tmp_path):
     second = make_release(workbook, tmp_path / "out")
     assert second.students.read_bytes() == release.students.read_bytes()
