@@ -11,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, TypeAlias
 
 import labkit
-from labkit.grading.execute import StoppedError, execute
+from labkit.grading.execute import Executed, StoppedError, execute
 from labkit.grading.frame import for_grading
 from labkit.grading.marks import Marked, mark
 from labkit.grading.mend import Mended, mend
@@ -73,7 +74,7 @@ def run_batch(
     """
     grader = _Grader(out, releases, names, options, _Place(folder, (out, folder, *hidden)))
     done: list[Marked] = []
-    with ThreadPoolExecutor(options.jobs or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(grader.shares.qsize()) as pool:
         tasks = [pool.submit(grader.safely, one, number) for number, one in enumerate(found)]
         try:
             for task in as_completed(tasks):
@@ -95,6 +96,22 @@ def rubric_version() -> str:
     for path in sorted(p for p in package.rglob("*") if p.suffix in (".py", ".toml")):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def core_shares(jobs: int | None) -> list[tuple[int, ...]]:
+    """Divide the processor cores among jobs, so that a notebook that spins slows nobody else's.
+
+    Returns
+    -------
+    list
+        One entry a job (None: as many as cores), the numbers of its cores. With more jobs than cores several
+        share one. Empty entries where the system does not tell its cores.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        return [()] * (jobs or os.cpu_count() or 1)
+    cores = sorted(os.sched_getaffinity(0))
+    jobs = jobs or len(cores)
+    return [tuple(cores[job::jobs]) or (cores[job % len(cores)],) for job in range(jobs)]
 
 
 class _Place:
@@ -122,6 +139,9 @@ class _Grader:
         self.out, self.releases, self.names, self.options = out, releases, names, options
         self.place = place
         self.stop = threading.Event()
+        self.shares: SimpleQueue[tuple[int, ...]] = SimpleQueue()
+        for share in core_shares(options.jobs):
+            self.shares.put(share)
 
     def one(self, submission: Submission, number: int) -> Marked:
         """Return the marks of one submission, from its file if they are there."""
@@ -137,15 +157,7 @@ class _Grader:
             folder = self.place.folder / str(number)
             folder.mkdir()
             notebook = for_grading(mended.notebook, self.options.seed, {"fast": self.options.fast})
-            executed = execute(
-                notebook,
-                folder,
-                self.place.runtime(),
-                self.options.limits,
-                sandbox=self.options.sandbox,
-                number=number,
-                stop=self.stop,
-            )
+            executed = self._executed(notebook, folder, number)
         marked = mark(
             submission.student_id,
             submission.notebook,
@@ -157,6 +169,23 @@ class _Grader:
         )
         save_marks(path, key, marked)
         return marked
+
+    def _executed(self, notebook: Mapping[str, Any], folder: Path, number: int) -> Executed:
+        """Run a notebook on the cores of a job that is free: there are as many jobs as threads."""
+        share = self.shares.get()
+        try:
+            return execute(
+                notebook,
+                folder,
+                self.place.runtime(),
+                self.options.limits,
+                sandbox=self.options.sandbox,
+                number=number,
+                cores=share,
+                stop=self.stop,
+            )
+        finally:
+            self.shares.put(share)
 
     def safely(self, submission: Submission, number: int) -> Marked:
         """Return the marks; a failure of the grader itself becomes a reason, and is not kept."""

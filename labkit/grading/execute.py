@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -78,6 +78,7 @@ def execute(
     *,
     sandbox: bool = True,
     number: int = 0,
+    cores: Sequence[int] = (),
     stop: threading.Event | None = None,
 ) -> Executed:
     """Run a notebook in a sandbox.
@@ -88,6 +89,7 @@ def execute(
     folder : an empty folder of this submission's own, for the notebook file; without a sandbox the notebook
         runs in it.
     number : of the submission; decides its uid.
+    cores : the processor cores that a sandbox may use; all if empty.
     stop : ends the run early when set.
     """
     file = folder / "notebook.ipynb"
@@ -97,7 +99,7 @@ def execute(
     if sandbox:
         file.chmod(0o644)
         python = [sys.executable, f"{RUNTIME}/runner.py", NOTEBOOK, *inside]
-        command = sandbox_command(file, runtime, number, limits, python)
+        command = sandbox_command(file, runtime, number, limits, python, cores=cores)
     else:
         command = [sys.executable, str(runtime.folder / "runner.py"), str(file), *inside]
         env = {**os.environ, **environment(str(runtime.folder), str(folder))}

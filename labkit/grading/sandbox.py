@@ -65,7 +65,7 @@ def available() -> str | None:
     """Return None where the sandbox works, else the id of the message that says why not."""
     if not sys.platform.startswith("linux"):
         return "grading.sandbox_needs_linux"
-    if shutil.which("bwrap") is None or shutil.which("prlimit") is None or shutil.which("setpriv") is None:
+    if not all(map(shutil.which, ("bwrap", "prlimit", "setpriv", "taskset"))):
         return "grading.sandbox_missing"
     probe = ["bwrap", *_namespaces(None), "--ro-bind", "/", "/", "--size", "4096", "--tmpfs", "/tmp", "true"]
     try:
@@ -76,7 +76,13 @@ def available() -> str | None:
 
 
 def sandbox_command(
-    notebook: Path, runtime: Runtime, number: int, limits: Limits, command: Sequence[str]
+    notebook: Path,
+    runtime: Runtime,
+    number: int,
+    limits: Limits,
+    command: Sequence[str],
+    *,
+    cores: Sequence[int] = (),
 ) -> list[str]:
     """Return the command line that runs `command` in a sandbox of its own.
 
@@ -87,10 +93,12 @@ def sandbox_command(
     number : decides the uid; no two submissions that run at one time may share it.
     command : what to run inside; `sys.executable` is at its usual place. The filter program
         `runtime.calls_filter` belongs on standard input.
+    cores : the processor cores that it may use, numbered as the system does; all if empty.
     """
     root = os.geteuid() == 0
     uid = str(_FIRST_UID + number)
-    whole = [shutil.which("bwrap") or "bwrap", *_namespaces(None if root else uid)]
+    whole = [shutil.which("taskset") or "taskset", "--cpu-list", ",".join(map(str, cores))] if cores else []
+    whole += [shutil.which("bwrap") or "bwrap", *_namespaces(None if root else uid)]
     whole += [
         "--proc",
         "/proc",

@@ -2,9 +2,10 @@
 
 It closes what a sandbox of namespaces leaves open: memory that no limit counts (namespaces of one's own with
 their folders, files without a name, System V segments and queues, wide socket buffers), sockets that pass by
-the network namespace (from a virtual machine to its host, say), kernel keyrings, tracing, and interfaces
-through which kernels have often been attacked. A call on the list fails with "not permitted". Format:
-`struct sock_filter` of <linux/filter.h>, calls numbered as in <asm/unistd.h>.
+the network namespace (from a virtual machine to its host, say), kernel keyrings, tracing, leaving one's share
+of the processor cores, and interfaces through which kernels have often been attacked. A call on the list
+fails with "not permitted". Format: `struct sock_filter` of <linux/filter.h>, calls numbered as in
+<asm/unistd.h>.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ _X86_64 = _Machine(
         "add_key": 248,
         "request_key": 249,
         "keyctl": 250,
+        "sched_setaffinity": 203,
         "unshare": 272,
         "perf_event_open": 298,
         "setns": 308,
@@ -90,6 +92,7 @@ _AARCH64 = _Machine(
         "kexec_load": 104,
         "init_module": 105,
         "ptrace": 117,
+        "sched_setaffinity": 122,
         "msgget": 186,
         "semget": 190,
         "shmget": 194,

@@ -35,14 +35,18 @@ def run_notebook(runtime: Runtime, folder: Path, *cells, limits: Limits = LIMITS
 
 
 def run_inside(
-    runtime: Runtime, folder: Path, command: str | Sequence[str], limits: Limits = LIMITS
+    runtime: Runtime,
+    folder: Path,
+    command: str | Sequence[str],
+    limits: Limits = LIMITS,
+    cores: Sequence[int] = (),
 ) -> Watched:
     """Run Python code, or a command, in a sandbox."""
     file = folder / "notebook.ipynb"
     file.write_text("{}", encoding="utf-8")
     python = [sys.executable, "-c", command] if isinstance(command, str) else command
     return watched(
-        sandbox_command(file, runtime, 7, limits, python),
+        sandbox_command(file, runtime, 7, limits, python, cores=cores),
         total_s=limits.total_s,
         memory_bytes=limits.memory_bytes,
         output_bytes=limits.output_bytes,

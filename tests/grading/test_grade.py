@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import shutil
 import threading
 import time
@@ -12,6 +13,7 @@ from sandbox_examples import needs_sandbox
 
 from labkit.cli import main
 from labkit.grading import batch
+from labkit.grading.batch import core_shares
 from labkit.grading.grade import Options, grade
 from labkit.workbook import WorkbookError
 
@@ -145,6 +147,13 @@ def test_an_interrupted_batch_stops_at_once_keeps_what_was_done_and_goes_on(tmp_
     assert time.monotonic() - begin < 25
     assert [path.parent.name for path in (out / "marks").rglob("*.json")] == ["a"]
     assert not [thread for thread in set(threading.enumerate()) - others if not thread.daemon]
+
+
+def test_cores_are_divided_among_the_jobs():
+    cores = sorted(os.sched_getaffinity(0))
+    assert sorted(core for share in core_shares(None) for core in share) == cores
+    assert core_shares(1) == [tuple(cores)]
+    assert [len(share) for share in core_shares(len(cores) + 1)] == [1] * (len(cores) + 1)
 
 
 def test_a_zip_is_graded_like_its_folder(first, handed_in, tmp_path):

@@ -29,8 +29,8 @@ def said(run):
 
 @pytest.fixture
 def inside(runtime, tmp_path):
-    return lambda command, **limits: run_inside(
-        runtime, tmp_path, command, dataclasses.replace(LIMITS, **limits)
+    return lambda command, cores=(), **limits: run_inside(
+        runtime, tmp_path, command, dataclasses.replace(LIMITS, **limits), cores
     )
 
 
@@ -132,6 +132,13 @@ def test_one_file_is_bounded(inside):
 
 def test_the_notebook_cannot_be_changed(inside):
     assert "OSError" in inside("open('/submission/notebook.ipynb', 'w')").stderr_tail
+
+
+def test_it_stays_on_its_share_of_the_processor_cores(inside):
+    mine = min(os.sched_getaffinity(0))
+    assert said(inside("import os; print(os.sched_getaffinity(0))", cores=[mine])) == f"{{{mine}}}"
+    widened = inside("import os; os.sched_setaffinity(0, range(os.cpu_count()))", cores=[mine])
+    assert "Operation not permitted" in widened.stderr_tail
 
 
 def test_no_person_has_the_uid(inside):
