@@ -83,7 +83,7 @@ def to_text(result: Result, lang: str | None = None) -> str:
     """Return the feedback as a few lines of text."""
     lines = [_headline(result, lang)]
     for remark in result.remarks:
-        said, next_step = _split(remark.text(lang))
+        said, next_step = split_message(remark.text(lang))
         icon, word, _ = _look(remark, lang)
         lines.append(f"{icon} {word}: {said}")
         if next_step:
@@ -106,13 +106,13 @@ def to_html(result: Result, lang: str | None = None) -> str:
 
 
 def _row(remark: Remark, lang: str | None) -> str:
-    said, next_step = _split(remark.text(lang))
+    said, next_step = split_message(remark.text(lang))
     icon, word, colour = _look(remark, lang)
-    after = f"<div>→ {text('checks.word_next', lang)}: {_marked_up(next_step)}</div>" if next_step else ""
+    after = f"<div>→ {text('checks.word_next', lang)}: {marked_up(next_step)}</div>" if next_step else ""
     return (
         f'<div style="margin:.3em 0;padding-left:1.5em"><span aria-hidden="true"'
         f' style="color:{colour};display:inline-block;width:1.5em;margin-left:-1.5em">{icon}</span>'
-        f"<strong>{html.escape(word)}:</strong> {_marked_up(said)}{after}</div>"
+        f"<strong>{html.escape(word)}:</strong> {marked_up(said)}{after}</div>"
     )
 
 
@@ -137,13 +137,13 @@ def _look(remark: Remark, lang: str | None) -> tuple[str, str, str]:
     return icon, text(f"checks.word_{kind}", lang), colour
 
 
-def _split(message: str) -> tuple[str, str]:
+def split_message(message: str) -> tuple[str, str]:
     """Split a message into what is said and the next step, which follows its last arrow."""
     said, arrow, next_step = message.rpartition(" → ")
     return (said, next_step) if arrow else (message, "")
 
 
-def _marked_up(message: str) -> str:
+def marked_up(message: str) -> str:
     """Escape a message for HTML; `code` and *stress* become elements."""
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(message))
     return re.sub(r"\*(\w[^*]*)\*", r"<strong>\1</strong>", marked)

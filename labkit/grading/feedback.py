@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 
 from labkit.checks import Remark, Result
-from labkit.checks.display import _marked_up, _split
+from labkit.checks.display import marked_up, split_message
 from labkit.grading.marked import Marked
 from labkit.grading.notes import cell_name
 from labkit.grading.page import Titles, page, reason_text, table, who
@@ -43,7 +43,7 @@ def feedback_page(one: Marked, titles: Titles | None = None) -> str:
         _summary(one, named) if one.exercises else "",
         *(_exercise(result, named[e], lang) for e, result in one.exercises.items()),
         _notes(one),
-        f'</main>\n<footer class="soft">{how}<p>{_marked_up(text("feedback.validate", lang))}</p></footer>',
+        f'</main>\n<footer class="soft">{how}<p>{marked_up(text("feedback.validate", lang))}</p></footer>',
     ]
     return page(f"{title} · {one.name or one.student_id}", "\n".join(filter(None, parts)), lang, _STYLE)
 
@@ -51,8 +51,8 @@ def feedback_page(one: Marked, titles: Titles | None = None) -> str:
 def _outcome(one: Marked, named: Mapping[str, str]) -> str:
     """Return the score, or that there is none, and why."""
     lang = one.lang
-    said, next_step = _split(reason_text(one, lang))
-    why = f"<p>{_marked_up(said)}</p>{_next(next_step, lang)}" if said else ""
+    said, next_step = split_message(reason_text(one, lang))
+    why = f"<p>{marked_up(said)}</p>{_next(next_step, lang)}" if said else ""
     if one.status != "graded":
         kind = one.status.replace(" ", "_")
         look = "unanswered" if one.status == "not submitted" else "not_yet"
@@ -120,14 +120,14 @@ def _part(remark: Remark, lang: str, several: bool) -> str:
     """Return one remark: what was seen and expected, the next step; of several, its share of the points."""
     if "cell" in remark.values:
         remark = replace(remark, values={**remark.values, "cell": cell_name(str(remark.values["cell"]))})
-    said, next_step = _split(remark.text(lang))
+    said, next_step = split_message(remark.text(lang))
     look = look_of(remark)
     share = ""
     if several and remark.max_points:
         share = f'<span class="number soft">{_points(remark.points, remark.max_points, lang)}</span>'
     return (
         f'<div class="part">{_sign(look)}<div><strong>{_word(look, lang)}:</strong> '
-        f"{_marked_up(said)}{_next(next_step, lang)}</div>{share}</div>"
+        f"{marked_up(said)}{_next(next_step, lang)}</div>{share}</div>"
     )
 
 
@@ -135,13 +135,13 @@ def _notes(one: Marked) -> str:
     """Return what was mended in the file."""
     if not one.notes:
         return ""
-    notes = "\n".join(f"<li>{_marked_up(note.text(one.lang))}</li>" for note in one.notes)
+    notes = "\n".join(f"<li>{marked_up(note.text(one.lang))}</li>" for note in one.notes)
     title, why = text("feedback.notes", one.lang), text("feedback.notes_why", one.lang)
     return f"<h2>{title}</h2>\n<p>{why}</p>\n<ul>\n{notes}\n</ul>"
 
 
 def _next(step: str, lang: str) -> str:
-    return f'<div class="next">→ {text("checks.word_next", lang)}: {_marked_up(step)}</div>' if step else ""
+    return f'<div class="next">→ {text("checks.word_next", lang)}: {marked_up(step)}</div>' if step else ""
 
 
 def _sign(look: str) -> str:

@@ -9,7 +9,7 @@ from statistics import fmean, median
 from urllib.parse import quote
 
 from labkit.checks import Remark, Result
-from labkit.checks.display import _marked_up, _split
+from labkit.checks.display import marked_up, split_message
 from labkit.grading.feedback import look_of
 from labkit.grading.marked import Marked
 from labkit.grading.page import Titles, page, reason_text, table, who
@@ -56,7 +56,7 @@ def overview_page(marked: Sequence[Marked], titles: Titles | None = None, lang: 
         _list("stopped_early", stopped, titles, lang),
         _missing(marked, titles, lang),
         _mended(marked, lang),
-        f'<footer class="soft"><p>{_marked_up(text("feedback.overview_footer", lang))}</p></footer>',
+        f'<footer class="soft"><p>{marked_up(text("feedback.overview_footer", lang))}</p></footer>',
     ]
     return page(text("feedback.overview", lang), "\n".join(filter(None, parts)), lang, _STYLE)
 
@@ -111,7 +111,7 @@ def _notebook(group: Sequence[Marked], titles: Titles, lang: str) -> str:
         [
             str(count),
             escape(exercise),
-            f"{_marked_up(_split(remark.text(lang))[0])} <code>{escape(remark.id)}</code>",
+            f"{marked_up(split_message(remark.text(lang))[0])} <code>{escape(remark.id)}</code>",
         ]
         for count, exercise, remark in found
     ]
@@ -182,7 +182,7 @@ def _list(kind: str, found: Sequence[Marked], titles: Titles, lang: str) -> str:
         [
             _linked(one),
             escape(titles.notebook(one.notebook, lang)),
-            _marked_up(_split(reason_text(one, lang))[0]),
+            marked_up(split_message(reason_text(one, lang))[0]),
         ]
         for one in found
     ]
@@ -212,7 +212,7 @@ def _mended(marked: Sequence[Marked], lang: str) -> str:
         return ""
     heads = [text(f"feedback.column_{name}", lang) for name in ("submissions", "example")]
     rows = [
-        [str(times[key]), f"{_marked_up(examples[key].text(lang))} <code>{escape(key)}</code>"]
+        [str(times[key]), f"{marked_up(examples[key].text(lang))} <code>{escape(key)}</code>"]
         for key in sorted(times, key=lambda key: (-times[key], key))
     ]
     return f"<h2>{text('feedback.mended_title', lang)}</h2>\n{table(heads, rows, numbers=[0])}"
