@@ -18,8 +18,10 @@ _TIE = 1 + 1e-9
 _NEEDED = ("settings", "seeds", "run_time")
 
 
-def plan_of(draft: JSON) -> ComputePlan:
+def plan_of(draft: JSON, **theirs: JSON) -> ComputePlan:
     """Return the plan of a draft as far as hours follow from it: settings, seeds, run time, margin.
+
+    `theirs` are the exercise's own answers: where none is given yet, no draft makes them wrong.
 
     Raises
     ------
@@ -37,6 +39,8 @@ def plan_of(draft: JSON) -> ComputePlan:
     try:
         return ComputePlan.from_dict({name: draft[name] for name in _NEEDED} | margin)
     except PlanError as error:
+        if all(value is None for value in theirs.values()):
+            raise unanswered(", ".join(theirs)) from None
         raise AnswerError("checks.draft_unusable", problem=error.problems[0]) from error
 
 
@@ -44,7 +48,7 @@ def plan_of(draft: JSON) -> ComputePlan:
 def total_hours(answer: JSON) -> Iterator[Remark]:
     """Grade runs, base hours and total hours; a mistake that later numbers follow from costs only once."""
     draft, runs, base, total = fields(answer, "draft", "runs", "base_hours", "total_hours")
-    plan = plan_of(draft)
+    plan = plan_of(draft, runs=runs, base_hours=base, total_hours=total)
     yield part(1, _runs, runs, plan)
     yield part(1, _base, base, runs, plan)
     yield part(1, _total, total, base, plan)
@@ -156,7 +160,7 @@ class _Kept:
 def plan_b(answer: JSON) -> Iterator[Remark]:
     """Grade a plan B: main comparison kept, fits in half of the hours, least important runs dropped first."""
     draft, names, seeds, why = fields(answer, "draft", "keep_settings", "keep_seeds", "why")
-    plan = plan_of(draft)
+    plan = plan_of(draft, keep_settings=names, keep_seeds=seeds, why=why)
     kept = _Kept(plan, _kept_names(names, plan), _kept_seeds(seeds, plan))
     yield part(1, _keeps_main, kept)
     yield part(1, _fits, kept)

@@ -226,3 +226,9 @@ def test_a_pick_may_be_in_brackets_and_in_capitals(written):
 def test_fewer_seeds_than_would_fit_keep_full_marks_and_the_number_is_said(lang):
     result = grade("2.6", {**PLAN_B, "keep_seeds": 2})
     assert (result.points, "3 seeds" in to_text(result, lang)) == (3, True)
+
+
+@pytest.mark.parametrize("exercise", ["2.4", "2.6"])
+def test_nothing_answered_beside_an_unusable_draft_is_not_answered(exercise):
+    draft = {"settings": "text", "seeds": 3, "run_time": 40}
+    assert grade(exercise, {"draft": draft}).status == "not answered"
