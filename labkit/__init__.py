@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from labkit.plan import ComputePlan, Guess, Measured, PlanError, Setting, Venue, draft_plan
     from labkit.timing import StepTimes, measure_steps
     from labkit.train import Config
+    from labkit.upscale import widen
     from labkit.widgets import plan_form
 
 __version__ = "0.1.0"
@@ -38,8 +39,28 @@ _HOME = {
     "measure_steps": "labkit.timing",
     "Config": "labkit.train",
     "plan_form": "labkit.widgets",
+    "widen": "labkit.upscale",
 }
-_MODULES = ("checks", "data", "messages", "models", "plan", "plots", "runs", "timing", "train", "widgets")
+_MODULES = (
+    "checks",
+    "data",
+    "kahani",
+    "messages",
+    "models",
+    "mup",
+    "plan",
+    "plots",
+    "recorded",
+    "runs",
+    "scaling",
+    "schedules",
+    "sweep",
+    "timing",
+    "train",
+    "training_length",
+    "upscale",
+    "widgets",
+)
 
 __all__ = [
     "ComputePlan",
@@ -59,6 +80,7 @@ __all__ = [
     "plan_form",
     "set_language",
     "text",
+    "widen",
 ]
 
 
