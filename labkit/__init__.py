@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from labkit.timing import StepTimes, measure_steps
     from labkit.train import Config
     from labkit.upscale import widen
-    from labkit.widgets import plan_form
+    from labkit.widgets import explore, plan_form
 
 __version__ = "0.1.0"
 
@@ -38,6 +38,7 @@ _HOME = {
     "StepTimes": "labkit.timing",
     "measure_steps": "labkit.timing",
     "Config": "labkit.train",
+    "explore": "labkit.widgets",
     "plan_form": "labkit.widgets",
     "widen": "labkit.upscale",
 }
@@ -75,6 +76,7 @@ __all__ = [
     "check",
     "draft_plan",
     "duration",
+    "explore",
     "measure_steps",
     "number",
     "plan_form",

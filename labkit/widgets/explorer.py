@@ -1,0 +1,140 @@
+"""Buttons for a few settings, and below them a picture or a sentence that follows at once."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import ipywidgets as ipw
+
+from labkit.messages import number, text
+from labkit.widgets.fields import choice
+
+Changed = Callable[[], None]
+
+
+def explore(
+    show: Callable[..., Any],
+    options: Mapping[str, Sequence[Any]],
+    chosen: Mapping[str, Any],
+    labels: Mapping[str, str] | None = None,
+    lang: str | None = None,
+) -> Explorer:
+    """Return buttons for the options, with what `show` makes of the chosen ones below.
+
+    Parameters
+    ----------
+    show : called with the chosen values by name; returns a labkit figure, or text.
+    options : name of a setting → its possible values.
+    chosen : name → the value at the start; a list of values makes a setting of which several may be chosen.
+    labels : name → the words beside the buttons; the name itself where there are none.
+
+    Raises
+    ------
+    ValueError
+        If what is chosen at the start is not among the options; lists all of it.
+    """
+    problems = [
+        text(
+            "widgets.not_an_option",
+            lang,
+            name=name,
+            given=chosen.get(name),
+            known=", ".join(map(_said, known)),
+        )
+        for name, known in options.items()
+        if any(value not in known for value in _each(chosen.get(name)))
+    ]
+    if problems:
+        raise ValueError("\n".join(problems))
+    return Explorer(show, options, chosen, labels or {})
+
+
+class Explorer(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """What `explore` returns; as the last line of a cell it shows itself.
+
+    Attributes
+    ----------
+    values : the chosen value of each setting by name; a list where several may be chosen.
+    """
+
+    def __init__(
+        self,
+        show: Callable[..., Any],
+        options: Mapping[str, Sequence[Any]],
+        chosen: Mapping[str, Any],
+        labels: Mapping[str, str],
+    ) -> None:
+        self._show = show
+        self._fields: dict[str, Any] = {}
+        for name, known in options.items():
+            make = _Several if isinstance(chosen[name], list | tuple) else _one
+            by_words = {_said(value): value for value in known}
+            self._fields[name] = make(labels.get(name, name), by_words, chosen[name], self._update)
+        self._words = ipw.HTML()
+        self._picture = ipw.Image(format="png", layout=ipw.Layout(max_width="100%", align_self="flex-start"))
+        super().__init__([*self._fields.values(), self._words, self._picture])
+        self.add_class("labkit-explorer")
+        self._update()
+
+    def __repr__(self) -> str:
+        # What a notebook stores as the text: nothing in it changes from run to run.
+        return "Explorer"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The chosen value of each setting by name; a list where several may be chosen."""
+        return {name: field.value for name, field in self._fields.items()}
+
+    def _update(self) -> None:
+        try:
+            shown = self._show(**self.values)
+        except ValueError as error:  # a choice that does not work says why, in place of the picture
+            shown = str(error)
+        picture = shown.png() if hasattr(shown, "png") else b""
+        self._picture.value = picture
+        self._picture.layout.display = None if picture else "none"
+        words = "" if picture else html.escape(str(shown)).replace("\n", "<br>")
+        self._words.value = f'<div style="line-height: 1.4">{words}</div>'
+
+
+class _Several(ipw.HBox):  # type: ignore[misc]  # ipywidgets has no types
+    """A labelled row of buttons, each of them on or off."""
+
+    def __init__(
+        self, label: str, options: Mapping[str, Any], chosen: Sequence[Any], changed: Changed
+    ) -> None:
+        self._options = list(options.values())
+        self._buttons = [
+            ipw.ToggleButton(
+                value=value in chosen,
+                description=words,
+                tooltip=f"{label}: {words}",
+                layout=ipw.Layout(width="auto"),
+            )
+            for words, value in options.items()
+        ]
+        for button in self._buttons:
+            button.observe(lambda _: changed(), names="value")
+        name = ipw.Label(label, layout=ipw.Layout(width="13em", justify_content="flex-end"))
+        super().__init__([name, *self._buttons], layout=ipw.Layout(flex_flow="row wrap"))
+
+    @property
+    def value(self) -> list[Any]:
+        """The values whose buttons are on, in the order of the options."""
+        pairs = zip(self._options, self._buttons, strict=True)
+        return [value for value, button in pairs if button.value]
+
+
+def _one(label: str, options: Mapping[str, Any], chosen: Any, changed: Changed) -> ipw.ToggleButtons:
+    return choice(label, options, chosen, changed)
+
+
+def _each(chosen: Any) -> Sequence[Any]:
+    return chosen if isinstance(chosen, list | tuple) else [chosen]
+
+
+def _said(value: Any) -> str:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return number(value) if plain else str(value)
