@@ -18,7 +18,7 @@ def test_words_follow_a_button():
 
 
 def test_several_values_may_be_chosen_and_keep_their_order():
-    explorer = lk.explore(lambda seeds: str(seeds), {"seeds": [0, 1, 2]}, {"seeds": [2, 0]})
+    explorer = lk.explore(lambda seeds: f"{seeds}", {"seeds": [0, 1, 2]}, {"seeds": [2, 0]})
     assert explorer.values == {"seeds": [0, 2]}
     buttons(explorer, "seeds")._buttons[1].value = True
     assert explorer.values == {"seeds": [0, 1, 2]}
