@@ -1,4 +1,4 @@
-"""The models of the workbook."""
+"""The MLP of the first notebooks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import itertools
 import torch
 from torch import Tensor, nn
 
+from labkit.models.base import Scalable
+from labkit.mup.layers import Readout
 
-class MLP(nn.Module):
+
+class MLP(Scalable):
     """A multilayer perceptron with ReLU: `depth` hidden layers of `width` units each.
 
-    `layers` holds the linear maps in order: the input layer, depth - 1 hidden layers, the output layer.
+    `layers` holds the linear maps in order: the input layer, depth - 1 hidden layers, the readout.
 
     Parameters
     ----------
@@ -21,19 +24,15 @@ class MLP(nn.Module):
     """
 
     def __init__(self, width: int = 64, depth: int = 2, inputs: int = 40, outputs: int = 10) -> None:
-        super().__init__()
-        sizes = [inputs, *[width] * depth, outputs]
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in itertools.pairwise(sizes))
+        super().__init__(width=width, depth=depth, inputs=inputs, outputs=outputs)
+        sizes = itertools.pairwise([inputs, *[width] * depth])
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in sizes)
+        self.layers.append(Readout(width, outputs))
 
     def forward(self, x: Tensor) -> Tensor:
         """Map examples, shape (batch, inputs), to unnormalised log probabilities, (batch, outputs)."""
-        *hidden, output = self.layers
+        *hidden, readout = self.layers
         for layer in hidden:
             x = torch.relu(layer(x))
-        logits: Tensor = output(x)
+        logits: Tensor = readout(x)
         return logits
-
-
-def parameter_count(model: nn.Module) -> int:
-    """Return how many numbers the model learns."""
-    return sum(p.numel() for p in model.parameters() if p.requires_grad)

@@ -1,0 +1,121 @@
+"""A tiny language model of the GPT kind."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from labkit.messages import text
+from labkit.models.base import Scalable
+from labkit.mup.layers import AttentionScale, Readout
+
+
+class GPT(Scalable):
+    """A decoder-only transformer with pre-norm blocks and learned positions.
+
+    As in GPT-2 (Radford et al., 2019), with layer normalisation before each part (Xiong et al., arXiv
+    2002.04745), and with a readout of its own instead of the embedding's weights. No dropout: text that
+    never repeats cannot be learned by heart.
+
+    Parameters
+    ----------
+    width : numbers in the representation of one position; a multiple of `heads`.
+    depth : number of blocks.
+    heads : attention heads of each block.
+    vocabulary : number of different characters.
+    context : the most positions that one window may have.
+    token_shift : whether each position also sees a learned share of the embedding before it, one share
+        for each of the `width` numbers, 0 at first (after RWKV's token shift, Peng et al., arXiv 2305.13048).
+
+    Raises
+    ------
+    ValueError
+        If the width is not a multiple of the number of heads.
+    """
+
+    def __init__(
+        self,
+        width: int = 64,
+        depth: int = 2,
+        *,
+        heads: int = 4,
+        vocabulary: int = 64,
+        context: int = 64,
+        token_shift: bool = False,
+    ) -> None:
+        super().__init__(
+            width=width,
+            depth=depth,
+            heads=heads,
+            vocabulary=vocabulary,
+            context=context,
+            token_shift=token_shift,
+        )
+        if width % heads:
+            raise ValueError(text("train.heads_do_not_divide", width=width, heads=heads))
+        self.characters = nn.Embedding(vocabulary, width)
+        self.positions = nn.Embedding(context, width)
+        self.share = nn.Parameter(torch.zeros(width)) if token_shift else None
+        self.blocks = nn.Sequential(*(Block(width, heads) for _ in range(depth)))
+        self.norm = nn.LayerNorm(width)
+        self.readout = Readout(width, vocabulary)
+
+    def forward(self, characters: Tensor) -> Tensor:
+        """Return unnormalised log probabilities of the next character at each position.
+
+        Parameters
+        ----------
+        characters : int64, shape (batch, positions) with at most `context` positions.
+
+        Returns
+        -------
+        Shape (batch, positions, vocabulary).
+        """
+        x = self.characters(characters)
+        if self.share is not None:
+            x = x + self.share * functional.pad(x[:, :-1], (0, 0, 1, 0))
+        x = x + self.positions.weight[: characters.shape[1]]
+        logits: Tensor = self.readout(self.norm(self.blocks(x)))
+        return logits
+
+
+class Block(nn.Module):
+    """Causal self-attention, then an MLP on each position; each reads a normalised copy and adds to it."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(width)
+        self.attention = Attention(width, heads)
+        self.mlp_norm = nn.LayerNorm(width)
+        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map representations, shape (batch, positions, width), to those of the next block."""
+        x = x + self.attention(self.attention_norm(x))
+        y: Tensor = x + self.mlp(self.mlp_norm(x))
+        return y
+
+
+class Attention(nn.Module):
+    """Causal self-attention with several heads (Vaswani et al., arXiv 1706.03762).
+
+    The rows of the weight of `query_key_value` are all queries, then all keys, then all values, and inside
+    each the heads one after the other: then a head grows with the width by repeating rows.
+    """
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query_key_value = nn.Linear(width, 3 * width)
+        self.output = nn.Linear(width, width)
+        self.scale = AttentionScale(width // heads)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map representations, shape (batch, positions, width), to what the heads gathered, same shape."""
+        batch, positions, width = x.shape
+        parts = self.query_key_value(x).view(batch, positions, 3, self.heads, width // self.heads)
+        query, key, value = parts.permute(2, 0, 3, 1, 4)  # each (batch, heads, positions, head size)
+        mixed = functional.scaled_dot_product_attention(query, key, value, is_causal=True, scale=self.scale())
+        y: Tensor = self.output(mixed.transpose(1, 2).reshape(batch, positions, width))
+        return y
