@@ -151,8 +151,10 @@ def _wheel(root: Path) -> tuple[str, bytes]:
         copy, into = Path(temporary, "clone"), Path(temporary, "wheels")
         junk = shutil.ignore_patterns("__pycache__", ".*")
         shutil.copytree(root / "labkit", copy / "labkit", ignore=junk)
-        for name in ("pyproject.toml", "README.md"):
+        for name in ("pyproject.toml", "README.md", "setup.py"):
             shutil.copy(root / name, copy / name)
+        if (root / "data" / "recorded").is_dir():
+            shutil.copytree(root / "data" / "recorded", copy / "data" / "recorded", ignore=junk)
         options = ["--quiet", "--no-deps", "--wheel-dir", str(into)]
         if _has_setuptools():
             options.append("--no-build-isolation")

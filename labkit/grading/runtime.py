@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from labkit import recorded
 from labkit.grading.seccomp import filter_program
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -51,6 +52,7 @@ def prepare_runtime(folder: Path, hidden: Sequence[Path] = ()) -> Runtime:
     """
     copy = folder / "labkit"
     shutil.copytree(_PACKAGE, copy, ignore=_ignored)
+    recorded.copy_to(copy)
     (copy / "checks").mkdir()
     shutil.copyfile(_INSIDE / "checks.py", copy / "checks" / "__init__.py")
     for name in ("calls.py", "plain.py"):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from labkit import recorded
 from labkit.build import build_workbook
 from labkit.build.execute import with_outputs
 from labkit.build.notebooks import assemble, to_bytes
@@ -46,8 +47,13 @@ def workbook(tmp_path_factory):
     """Return a small clone: labkit, and one notebook whose solutions have outputs (which nothing has run)."""
     clone = tmp_path_factory.mktemp("clone")
     shutil.copytree(ROOT / "labkit", clone / "labkit", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    for name in ("pyproject.toml", "README.md"):
+    for name in ("pyproject.toml", "README.md", "setup.py"):
         shutil.copy(ROOT / name, clone / name)
+    recorder = recorded.Recorder(clone / "data" / "recorded" / "toy")
+    recorder.add({"loss": 1.5}, seed=0)
+    recorder.finish(
+        "python toy.py", "A toy.", dict.fromkeys(("seed", "loss"), ("–", "a number")), "CC BY 4.0"
+    )
     made = Workbook(clone / "notebooks")
     made.source.mkdir(parents=True)
     (made.source / "02_seeds.py").write_text(SOURCE, encoding="utf-8", newline="\n")
@@ -112,6 +118,7 @@ def test_wheel_holds_the_package(unpacked):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {"labkit/cli.py", "labkit/messages/mending.toml", "labkit/py.typed"} <= set(names)
+    assert "labkit/recorded/data/toy.csv" in names
 
 
 def test_instructor_keeps_the_reference_with_outputs(release):
@@ -152,9 +159,11 @@ def test_two_releases_have_the_same_bytes(workbook, release, tmp_path):
 def test_nothing_is_left_in_the_clone(workbook, release):
     assert sorted(path.name for path in workbook.notebooks.parent.iterdir()) == [
         "README.md",
+        "data",
         "labkit",
         "notebooks",
         "pyproject.toml",
+        "setup.py",
     ]
 
 

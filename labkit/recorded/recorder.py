@@ -1,0 +1,237 @@
+"""Record results one by one, so that a killed study carries on where it was."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import gzip
+import hashlib
+import io
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from labkit.messages import text
+from labkit.recorded.datasheet import RecordedError, Row, faults, write
+from labkit.recorded.reading import SUFFIXES, parse
+
+_LARGE = 1_000_000  # bytes; a larger table is kept compressed
+_PACKAGES = {"torch": "torch", "numpy": "numpy", "mnist1d": "mnist1d", "sklearn": "scikit-learn"}
+
+
+class Recorder:
+    """Results that survive a kill -9: each is on the disk before the next is begun.
+
+    Parameters
+    ----------
+    path : folder and name, without a suffix. What is recorded goes to `<path>.partial.jsonl`, a file that is
+        only ever appended to, and that a later process carries on. `finish` makes `<path>.csv` and
+        `<path>.md` of it; delete the partial file to begin again.
+
+    Examples
+    --------
+    With a function `train_one(width, seed)` that returns a row, such as {"loss": 0.4}, or several::
+
+        recorder = Recorder("data/recorded/sizes")
+        for width, seed in itertools.product((16, 32), range(3)):
+            recorder.run(train_one, width=width, seed=seed)
+        recorder.finish("python data/recorded/sizes.py", "Loss by width.", fields, "CC BY 4.0")
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.partial = self.path.with_name(f"{self.path.name}.partial.jsonl")
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._results = _read_results(self.partial)
+        self._since = time.perf_counter()
+
+    @property
+    def rows(self) -> list[Row]:
+        """What has been recorded so far, by this and by earlier processes."""
+        return [result["key"] | row for result in self._results.values() for row in result["rows"]]
+
+    def done(self, **key: Any) -> bool:
+        """Return whether the result of this key has been recorded."""
+        return _identity(key) in self._results
+
+    def run(self, make: Callable[..., Row | Sequence[Row]], **key: Any) -> None:
+        """Call `make(**key)` and record what it returns, unless that has been done."""
+        if not self.done(**key):
+            self._since = time.perf_counter()
+            self.add(make(**key), **key)
+
+    def add(self, rows: Row | Sequence[Row], **key: Any) -> None:
+        """Record one result and wait until it is on the disk.
+
+        Parameters
+        ----------
+        rows : one dict or several: names → numbers (numpy's and torch's too), strings, None, lists of them.
+        key : what the result belongs to, such as `width=16, seed=0`; becomes a part of each row. The time
+            since the last result counts as this result's.
+
+        Raises
+        ------
+        RecordedError
+            If the key has a result, a row contradicts the key, or a value cannot be kept.
+        """
+        several = [rows] if isinstance(rows, Mapping) else list(rows)
+        problems = [text("recorded.twice", key=_identity(key))] if self.done(**key) else []
+        clashes = {name for row in several for name in row.keys() & key.keys() if row[name] != key[name]}
+        problems += [text("recorded.key_differs", field=name, key=_identity(key)) for name in sorted(clashes)]
+        if problems:
+            raise RecordedError(text("recorded.not_added"), problems)
+        now = time.perf_counter()
+        result = {
+            "key": key,
+            "rows": several,
+            "seconds": now - self._since,
+            "machine": _machine(),
+            "versions": _versions(),
+        }
+        line = json.dumps(result, default=_plain)
+        _append(self.partial, line.encode())
+        self._results[_identity(key)] = json.loads(line)
+        self._since = now
+
+    def finish(
+        self, command: str, description: str, fields: Mapping[str, tuple[str, str]], licence: str
+    ) -> Path:
+        """Write the rows and their datasheet, `<path>.md`; return the path of the rows.
+
+        The rows go to `<path>.csv`; to `<path>.json.gz` if they hold lists or the table is above 1 MB.
+
+        Parameters
+        ----------
+        command : what to type, in the repository's root, to make the recording again.
+        description : what was run, and on what data, in a paragraph or two of Markdown.
+        fields : name → (unit, meaning) of each field of the rows.
+        licence : of the recorded data.
+
+        Raises
+        ------
+        RecordedError
+            If there is nothing recorded, the rows have unequal fields, or the datasheet is incomplete; lists
+            everything.
+        """
+        results, rows = list(self._results.values()), self.rows
+        suffix, content = _encoded(rows)
+        sheet = {
+            "description": description,
+            "command": command,
+            "date": datetime.date.today().isoformat(),
+            "machine": _distinct(results, "machine"),
+            "versions": _distinct(results, "versions"),
+            "wall_time_s": max(1, round(sum(result["seconds"] for result in results))),
+            "rows": len(rows),
+            "licence": licence,
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "fields": {name: _described(about) for name, about in fields.items()},
+        }
+        problems = faults(sheet, rows) if rows else [text("recorded.no_rows", partial=self.partial)]
+        if problems:
+            raise RecordedError(text("recorded.unfinished", path=self.path), problems)
+        self._write(f"{self.path.name}.md", write(self.path.name, sheet).encode())
+        for other in SUFFIXES:
+            if other != suffix:
+                self.path.with_name(self.path.name + other).unlink(missing_ok=True)
+        return self._write(self.path.name + suffix, content)
+
+    def _write(self, name: str, content: bytes) -> Path:
+        from labkit.checkpoint import atomic_file  # loads torch, which reading recordings does not need
+
+        with atomic_file(self.path.with_name(name)) as file:
+            file.write(content)
+        return self.path.with_name(name)
+
+
+def _read_results(partial: Path) -> dict[str, Row]:
+    """Return the whole results of a partial file: what a kill has cut off is as if never begun."""
+    results: dict[str, Row] = {}
+    for line in partial.read_bytes().splitlines() if partial.exists() else []:
+        try:
+            result = json.loads(line)
+        except ValueError:
+            continue
+        results.setdefault(_identity(result["key"]), result)
+    return results
+
+
+def _append(path: Path, line: bytes) -> None:
+    """Append a line and wait for the disk; what an earlier kill has cut off stays a line of its own."""
+    with path.open("ab+") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            line = line if file.read(1) == b"\n" else b"\n" + line
+        file.write(line + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _encoded(rows: list[Row]) -> tuple[str, bytes]:
+    """Return suffix and content of the rows' file: CSV if it is small and gives the same rows again."""
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, list(rows[0]) if rows else [], extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    content = table.getvalue().encode()
+    if len(content) <= _LARGE and _same(rows, parse(".csv", content)):
+        return ".csv", content
+    return ".json.gz", gzip.compress(json.dumps(rows).encode(), mtime=0)
+
+
+def _same(a: list[Row], b: list[Row]) -> bool:
+    """Compare rows; NaN, the loss of a diverged run, equals itself."""
+    return len(a) == len(b) and all(
+        x.keys() == y.keys() and all(x[name] == y[name] or x[name] != x[name] for name in x)
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+def _described(about: object) -> dict[str, str]:
+    unit, meaning = about if isinstance(about, tuple | list) and len(about) == 2 else ("", "")
+    return {"unit": str(unit), "meaning": str(meaning)}
+
+
+def _identity(key: Mapping[str, Any]) -> str:
+    return json.dumps(key, sort_keys=True, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of numpy's or torch's as Python's."""
+    try:
+        return value.item()
+    except (AttributeError, ValueError, RuntimeError):
+        raise RecordedError(text("recorded.not_plain", kind=type(value).__name__)) from None
+
+
+def _distinct(results: Sequence[Row], name: str) -> str:
+    return "; ".join(dict.fromkeys(result[name] for result in results))
+
+
+def _machine() -> str:
+    """Return the kind of machine, without its name."""
+    shown = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_initialized():
+        shown += f", {torch.cuda.get_device_name()}"
+    return shown
+
+
+def _versions() -> str:
+    """Return the versions of Python, labkit and the packages in use."""
+    from labkit import __version__
+
+    shown = [f"labkit {__version__}", f"Python {platform.python_version()}"]
+    for module, package in _PACKAGES.items():
+        if module in sys.modules:
+            try:
+                shown.append(f"{package} {version(package)}")
+            except PackageNotFoundError:
+                continue
+    return ", ".join(shown)
