@@ -1,7 +1,12 @@
-"""MNIST-1D, made once on this machine and then read from a cache file.
+"""The workbook's data, made once on this machine and then read from a cache file; none needs a network.
 
 MNIST-1D: Greydanus and Kobak, "Scaling down deep learning with MNIST-1D", arXiv 2011.14439. Each example is
 a signal of 40 positions, one of ten digit-like shapes, shifted, scaled, sheared and noisy.
+
+Digits: real handwritten digits of 43 people, 8 by 8 pixels, as scikit-learn carries them (Alpaydin and
+Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998; CC BY 4.0).
+
+Kahani: see `labkit.kahani`.
 """
 
 from __future__ import annotations
@@ -20,7 +25,10 @@ import torch
 from torch import Tensor
 
 from labkit.checkpoint import atomic_file
+from labkit.kahani import kahani, kahani_entropy
 from labkit.messages import text
+
+__all__ = ["Split", "cache_folder", "digits", "kahani", "kahani_entropy", "mnist1d", "prepared", "subset"]
 
 Arrays = dict[str, "np.ndarray"]
 
@@ -34,7 +42,8 @@ class Split:
 
     Attributes
     ----------
-    train_x, test_x : float32 signals, shape (examples, 40); mean 0 and standard deviation 1 over all.
+    train_x, test_x : float32, shape (examples, 40) for MNIST-1D, (examples, 1, 8, 8) for the digits; mean 0
+        and standard deviation 1 over all.
     train_y, test_y : int64 classes from 0 to 9, shape (examples,).
     """
 
@@ -56,6 +65,15 @@ def mnist1d() -> Split:
     cache file is made anew. Where the folder cannot be written, everything works without the cache.
     """
     arrays = prepared(cache_folder() / "mnist1d.npz", _make_mnist1d)
+    return Split(*(torch.from_numpy(arrays[name]) for name in _NAMES))
+
+
+def digits() -> Split:
+    """Return scikit-learn's handwritten digits: 1,437 training and 360 test images, the same ones every time.
+
+    scikit-learn carries the images and is needed for the first call only; see `mnist1d` for the cache.
+    """
+    arrays = prepared(cache_folder() / "digits.npz", _make_digits)
     return Split(*(torch.from_numpy(arrays[name]) for name in _NAMES))
 
 
@@ -133,6 +151,17 @@ def _make_mnist1d() -> Arrays:
         "test_x": made["x_test"].astype(np.float32),
         "test_y": made["y_test"].astype(np.int64),
     }
+
+
+def _make_digits() -> Arrays:
+    """Scale the images to mean 0 and standard deviation 1, and keep a random fifth for testing."""
+    from sklearn.datasets import load_digits
+
+    images, labels = load_digits(return_X_y=True)
+    x = ((images - images.mean()) / images.std()).astype(np.float32).reshape(-1, 1, 8, 8)
+    test, train = np.split(np.random.default_rng(0).permutation(len(x)), [len(x) // 5 + 1])
+    y = labels.astype(np.int64)
+    return {"train_x": x[train], "train_y": y[train], "test_x": x[test], "test_y": y[test]}
 
 
 def _write(path: Path, arrays: Arrays, version: int) -> None:

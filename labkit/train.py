@@ -27,11 +27,12 @@ from tqdm.auto import tqdm
 
 from labkit import checkpoint as checkpoints
 from labkit import device as devices
+from labkit import workload as workloads
 from labkit.checkpoint import CheckpointError
 from labkit.clock import waiter
 from labkit.config import Config, ConfigError
 from labkit.messages import text
-from labkit.workload import Batch, Mnist1d, Workload
+from labkit.workload import Batch, Workload
 
 __all__ = ["Config", "ConfigError", "History", "Training", "run"]
 
@@ -84,7 +85,7 @@ class Training:
     Parameters
     ----------
     config : the run's settings.
-    workload : what makes the model, the batches and the loss.
+    workload : what makes the model, the batches and the loss; None is the one of the config's task.
 
     Attributes
     ----------
@@ -98,10 +99,10 @@ class Training:
         If the config's device is not present.
     """
 
-    def __init__(self, config: Config, workload: type[Workload] = Mnist1d) -> None:
+    def __init__(self, config: Config, workload: type[Workload] | None = None) -> None:
         self.config = config
         self.device = devices.resolve(config.device)
-        self.workload = workload(config, self.device)
+        self.workload = (workload or workloads.of(config))(config, self.device)
         torch.manual_seed(config.seed)
         self.model = self.workload.build_model().to(self.device)
         self.optimizer = self.workload.build_optimizer(self.model)
@@ -183,7 +184,10 @@ class Training:
 
     @classmethod
     def load(
-        cls, path: str | os.PathLike[str], config: Config | None = None, workload: type[Workload] = Mnist1d
+        cls,
+        path: str | os.PathLike[str],
+        config: Config | None = None,
+        workload: type[Workload] | None = None,
     ) -> Self:
         """Return the training as it was when `save` wrote the checkpoint.
 
@@ -222,7 +226,7 @@ def run(
     progress: bool = False,
     stop_at: int | None = None,
     *,
-    workload: type[Workload] = Mnist1d,
+    workload: type[Workload] | None = None,
     on_step: Callable[[int], None] | None = None,
 ) -> History:
     """Train as the config says and return what was recorded.
@@ -234,7 +238,7 @@ def run(
     resume : carry on from the checkpoint if the file exists; False begins anew and overwrites it.
     progress : show a progress bar.
     stop_at : end after this step instead of `config.steps`, as if interrupted.
-    workload : what is trained on what.
+    workload : as given to `Training`.
     on_step : called with the number of steps done, after each step and after its checkpoint.
 
     Raises
@@ -269,7 +273,7 @@ def run(
 
 
 def load_state(
-    path: str | os.PathLike[str], config: Config | None = None, workload: type[Workload] = Mnist1d
+    path: str | os.PathLike[str], config: Config | None = None, workload: type[Workload] | None = None
 ) -> dict[str, Any]:
     """Return what a checkpoint holds, after making sure that it belongs to this run; see `Training.load`.
 
@@ -277,8 +281,8 @@ def load_state(
     """
     state = checkpoints.load(path)
     saved = {"workload": state["workload"], **state["config"]}
-    asked = state["config"] if config is None else config.to_dict()
-    now = {"workload": workload.__name__, **asked}
+    asked = Config.from_dict(state["config"]) if config is None else config
+    now = {"workload": (workload or workloads.of(asked)).__name__, **asked.to_dict()}
     differing = [key for key in now | saved if now.get(key) != saved.get(key) and key != "device"]
     if differing:
         lines = [
@@ -289,7 +293,7 @@ def load_state(
 
 
 def _begin(
-    config: Config, checkpoint: str | os.PathLike[str] | None, resume: bool, workload: type[Workload]
+    config: Config, checkpoint: str | os.PathLike[str] | None, resume: bool, workload: type[Workload] | None
 ) -> tuple[Training, int | None]:
     if checkpoint is not None:
         checkpoints.remove_leftovers(checkpoint)

@@ -53,7 +53,7 @@ class GPT(Scalable):
             token_shift=token_shift,
         )
         if width % heads:
-            raise ValueError(text("train.heads_do_not_divide", width=width, heads=heads))
+            raise ValueError(text("train.heads_do_not_divide", key="width", width=width, heads=heads))
         self.characters = nn.Embedding(vocabulary, width)
         self.positions = nn.Embedding(context, width)
         self.share = nn.Parameter(torch.zeros(width)) if token_shift else None

@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).resolve().parents[2] / "labkit"
 FLOORS = [
     {"messages"},
     {"plan", "clock", "forecast", "timing"},
-    {"checkpoint", "config", "data", "device", "kahani", "models", "mup", "workload", "train"},
-    {"recorded", "runs", "scaling", "schedules", "sweep", "training_length", "upscale"},
+    {"checkpoint", "config", "data", "device", "kahani", "models", "mup", "schedules", "workload", "train"},
+    {"recorded", "runs", "scaling", "sweep", "training_length", "upscale"},
     {"checks", "plots"},
     {"build", "grading", "lab", "run_notebooks", "run_report", "widgets", "workbook"},
     {"cli", "__main__"},
