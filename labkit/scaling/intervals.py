@@ -1,0 +1,142 @@
+"""The parts that verdicts are made of: what was seen at one size, and between two sizes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labkit.messages import number, text
+from labkit.scaling.student import sign_flip_p, smallest_flip_p, t_quantile
+from labkit.scaling.table import Row, Seed, Table
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class AtSize:
+    """What the seeds gave at one size.
+
+    Attributes
+    ----------
+    size : such as the number of parameters or the width.
+    values : one per seed, in the order of the result's `seeds`.
+    mean, low, high : their mean and its interval.
+    """
+
+    size: float
+    values: tuple[float, ...]
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.low > 0 or self.high < 0
+
+
+@dataclass(frozen=True)
+class Step:
+    """The change from one size to a larger one, seed by seed.
+
+    Attributes
+    ----------
+    small, large : the two sizes.
+    values : large minus small, one per seed, in the order of the result's `seeds`.
+    mean, low, high : their mean and its interval.
+    p, smallest_p : p value of the two-sided sign-flip test, and the smallest that so many seeds can give.
+    """
+
+    small: float
+    large: float
+    values: tuple[float, ...]
+    mean: float
+    low: float
+    high: float
+    p: float
+    smallest_p: float
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.low > 0 or self.high < 0
+
+
+def at_sizes(sizes: tuple[float, ...], values: Values, level: float) -> tuple[AtSize, ...]:
+    """Return the mean at each size with its interval; `values` has the shape (sizes, seeds).
+
+    The spread is pooled over the sizes, so that even two or three seeds tell something about it: Student's t
+    of sizes x (seeds - 1) degrees of freedom.
+    """
+    count, seeds = values.shape
+    half = t_quantile((1 + level) / 2, count * (seeds - 1)) * spread_at_sizes(values) / math.sqrt(seeds)
+    means = values.mean(axis=1)
+    return tuple(
+        AtSize(size, tuple(map(float, row)), float(mean), float(mean - half), float(mean + half))
+        for size, row, mean in zip(sizes, values, means, strict=True)
+    )
+
+
+def spread_at_sizes(values: Values) -> float:
+    """Return the standard deviation over seeds, pooled over the sizes; `values` is (sizes, seeds)."""
+    count, seeds = values.shape
+    return _root_mean(values - values.mean(axis=1, keepdims=True), count * (seeds - 1), values)
+
+
+def spread_between_sizes(values: Values) -> float:
+    """Return the standard deviation that is left once each size and each seed has its own mean.
+
+    What a seed does to all sizes alike cancels when sizes are compared seed by seed, and so it does here: the
+    residuals of the two-way table, (sizes - 1) x (seeds - 1) degrees of freedom.
+    """
+    count, seeds = values.shape
+    residual = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
+    return _root_mean(residual, (count - 1) * (seeds - 1), values)
+
+
+def _root_mean(residual: Values, degrees: int, values: Values) -> float:
+    """Return the root of the residuals' mean square, and not below what rounding leaves of the values."""
+    rounding = 1e-14 * float(np.abs(values).max())
+    return max(math.sqrt(float((residual**2).sum()) / degrees), rounding)
+
+
+def difference(table: Table, i: int, j: int, half: float) -> Step:
+    """Return the change from the i-th to the j-th size, plus or minus `half`."""
+    values = table.values[j] - table.values[i]
+    mean = float(values.mean())
+    return Step(
+        small=table.sizes[i],
+        large=table.sizes[j],
+        values=tuple(map(float, values)),
+        mean=mean,
+        low=mean - half,
+        high=mean + half,
+        p=sign_flip_p(values),
+        smallest_p=smallest_flip_p(len(values)),
+    )
+
+
+def more_seeds(needed: int, seeds: tuple[Seed, ...], most: int, lang: str | None) -> str:
+    """Say how many seeds would tell, when `seeds` of them do not."""
+    which = "scaling.needed_too_many" if needed >= most else "scaling.needed"
+    return text(which, lang, needed=number(needed), more=number(needed - len(seeds)), most=number(most))
+
+
+def caveats(
+    level: float, seeds: tuple[Seed, ...], diverged: tuple[Row, ...], notes: tuple[str, ...], lang: str | None
+) -> list[str]:
+    """Return what to know besides the verdict: diverged runs, few seeds, a table that was out of order."""
+    said = []
+    if diverged:
+        rows = ", ".join(
+            text("scaling.place", lang, size=number(r["size"]), seed=r["seed"]) for r in diverged
+        )
+        lost = ", ".join(dict.fromkeys(str(row["seed"]) for row in diverged))
+        said.append(text("scaling.diverged", lang, rows=rows, seeds=lost))
+    smallest = smallest_flip_p(len(seeds))
+    if smallest > 1 - level:
+        said.append(text("scaling.few_seeds", lang, seeds=len(seeds), p=number(smallest)))
+    return [*said, *(text(note, lang) for note in notes)]
