@@ -131,11 +131,9 @@ def caveats(
     """Return what to know besides the verdict: diverged runs, few seeds, a table that was out of order."""
     said = []
     if diverged:
-        rows = ", ".join(
-            text("scaling.place", lang, size=number(r["size"]), seed=r["seed"]) for r in diverged
-        )
+        places = [text("scaling.place", lang, size=number(r["size"]), seed=r["seed"]) for r in diverged]
         lost = ", ".join(dict.fromkeys(str(row["seed"]) for row in diverged))
-        said.append(text("scaling.diverged", lang, rows=rows, seeds=lost))
+        said.append(text("scaling.diverged", lang, rows=", ".join(places), seeds=lost))
     smallest = smallest_flip_p(len(seeds))
     if smallest > 1 - level:
         said.append(text("scaling.few_seeds", lang, seeds=len(seeds), p=number(smallest)))

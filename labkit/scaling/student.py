@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 POWER = 0.8  # the usual chance of seeing an effect that is there; Colas et al. use it throughout
-MOST_SEEDS = (
-    1000  # "needed seeds" stop here: nobody trains more, and the effect may then just as well be zero
-)
+MOST_SEEDS = 1000  # "needed seeds" stop here: nobody trains more, and the effect may as well be zero
 EXACT_FLIPS = 14  # up to so many seeds all 2^n sign flips are tried, beyond that as many at random
 
 

@@ -22,7 +22,7 @@ _SHOWN = 6  # as many rows, seeds or sizes as one sentence bears
 
 
 class TableError(ValueError):
-    """A table that no verdict can be based on. `.problems` lists everything that is wrong, one sentence each."""
+    """A table that allows no verdict. `.problems` lists everything that is wrong, one sentence each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = list(problems)
@@ -45,8 +45,8 @@ class Table:
     sizes : rising.
     seeds : those whose runs ended well at every size, in the order of the table.
     values : shape (sizes, seeds).
-    diverged : the rows whose value is NaN or infinite. Their seeds are left out at every size, so that what is
-        compared stays paired; the rows are shown with the verdict.
+    diverged : the rows whose value is NaN or infinite. Their seeds are left out at every size, so that what
+        is compared stays paired; the rows are shown with the verdict.
     sorted_for_you : whether the sizes did not stand in rising order.
     """
 
@@ -166,7 +166,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bool | np.bool_):
         return None
     if isinstance(value, numbers.Real):
-        return int(value) if math.isfinite(value) and value == int(value) else float(value)
+        real = float(value)
+        return int(real) if real.is_integer() else real
     return value
 
 
@@ -183,6 +184,8 @@ def _grid_problems(cells: Mapping[Key, float], fewest_sizes: int) -> list[str]:
         missing = [str(seed) for seed in seeds if (at, seed) not in cells]
         if missing:
             problems.append(text("scaling.missing_seeds", size=number(at), seeds=_some(missing)))
+    if not problems and all(len({cells[at, seed] for seed in seeds}) == 1 for at in sizes):
+        problems.append(text("scaling.seeds_do_nothing", seeds=_some(map(str, seeds))))
     return problems
 
 

@@ -7,8 +7,6 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from labkit.messages import number, text
 from labkit.scaling.intervals import (
     AtSize,
@@ -124,11 +122,11 @@ def trend(
     2. Does it turn on the way? "Not steady" needs both a fall and a rise between sizes, each clear in a
        one-sided test whose level is shared among the sizes at which a trend can turn.
 
-    "Steady" is a clear change without a turn, if every single step goes the same way (or is so well known that
-    `same` would have shown: it levels off). "Flat" is no clear change, if one of `same` would have been clear.
-    Everything else is "too noisy", with the number of seeds that would probably tell (80 % probability;
-    Colas, Sigaud, Oudeyer, arXiv 1806.08295). The sign-flip p of each step is shown beside its interval but
-    does not decide: three seeds can never bring it below 0.25.
+    "Steady" is a clear change without a turn, if every single step goes the same way (or is so well known
+    that `same` would have shown: it levels off). "Flat" is no clear change, if one of `same` would have been
+    clear. Everything else is "too noisy", with the number of seeds that would probably tell (80 %
+    probability; Colas, Sigaud, Oudeyer, arXiv 1806.08295). The sign-flip p of each step is shown beside its
+    interval but does not decide: three seeds can never bring it below 0.25.
 
     The pooled intervals suppose about the same spread at all sizes; spreads that differ by a factor of three
     hardly change how often a verdict is wrong (measured in tests/benchmarks/scaling_verdicts.py).
@@ -147,7 +145,7 @@ def trend(
         Listing everything that is wrong: one size or one seed, missing or doubled runs, unusable values.
     """
     (grid,) = read({"table": table}, metric, size, level)
-    count, seeds = grid.values.shape
+    count, seeds = len(grid.sizes), len(grid.seeds)
 
     def degrees(n: int) -> int:
         return (count - 1) * (n - 1)
@@ -191,7 +189,7 @@ def trend(
 
 def _turn(grid: Table, error: float, level: float) -> tuple[Step, ...]:
     """Return the largest fall and the largest rise, in the order of their sizes, if both are clear."""
-    count, seeds = grid.values.shape
+    count, seeds = len(grid.sizes), len(grid.seeds)
     if count == 2:
         return ()
     quantile = t_quantile(1 - (1 - level) / (count - 2), (count - 1) * (seeds - 1))
@@ -204,9 +202,4 @@ def _turn(grid: Table, error: float, level: float) -> tuple[Step, ...]:
 
 def table_notes(*grids: Table) -> tuple[str, ...]:
     """Return the ids of what to say about the tables themselves."""
-    notes = []
-    if any(grid.sorted_for_you for grid in grids):
-        notes.append("scaling.sorted")
-    if any(np.ptp(grid.values, axis=1).max() == 0 for grid in grids):
-        notes.append("scaling.seeds_do_nothing")
-    return tuple(notes)
+    return ("scaling.sorted",) if any(grid.sorted_for_you for grid in grids) else ()
