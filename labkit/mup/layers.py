@@ -41,7 +41,7 @@ class AttentionScale(nn.Module):
     def __init__(self, head_size: int) -> None:
         super().__init__()
         self.head_size = head_size
-        self.value = head_size**-0.5
+        self.value: float = head_size**-0.5
 
     def forward(self) -> float:
         """Return the factor."""

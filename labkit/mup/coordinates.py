@@ -1,0 +1,135 @@
+"""The coordinate check: whether activations keep their size when the model gets wider."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from labkit.messages import text
+from labkit.mup.batches import Batches, Loss, at_step, cross_entropy
+from labkit.mup.examples import example, outputs
+from labkit.mup.optimizers import CLASSES
+from labkit.mup.optimizers import optimizer as make
+from labkit.mup.prepare import Build, how_to_build, prepare
+from labkit.mup.sides import MupError, is_known
+
+
+def coord_check(
+    model: nn.Module | Build,
+    widths: Sequence[int],
+    steps: int = 4,
+    batches: Batches | None = None,
+    loss: Loss = cross_entropy,
+    *,
+    optimizer: str = "adamw",
+    lr: float = 1e-2,
+    base_width: int | None = None,
+    seeds: Sequence[int] = (0,),
+    parametrizations: Sequence[str] = ("standard", "mup"),
+) -> list[dict[str, Any]]:
+    """Train models of several widths for a few steps and record how large each layer's outputs are.
+
+    Under muP the sizes at a step do not depend on the width; in the standard parametrisation some grow
+    with it after the first steps (Yang et al., arXiv 2203.03466, appendix F.1).
+
+    Parameters
+    ----------
+    model : one of labkit's models, or a function that builds a model at a width.
+    widths : to try.
+    steps : training steps; step 0 is the untrained model.
+    batches : function of the step, or a list of batches; by default one random batch, guessed from the
+        model's first and last layers.
+    loss : function of the model and a batch, by default the cross-entropy.
+    optimizer, lr : "sgd", "adam" or "adamw", and its learning rate at the base width.
+    base_width : where both parametrisations agree; by default the smallest of the widths.
+    seeds : of the first weights; one row each.
+    parametrizations : which to try, of "standard" and "mup".
+
+    Returns
+    -------
+    Rows with "parametrization", "width", "seed", "step", "layer" and "size": the mean absolute output.
+
+    Raises
+    ------
+    MupError
+        If there is no width, a model cannot be built or prepared, or no batch can be guessed.
+    """
+    if isinstance(model, nn.Module):
+        build, _ = how_to_build(model, None, None)
+    else:
+        build = model
+    if not widths:
+        raise MupError([text("mup.no_widths")])
+    batch = _guessed(_build(build, min(widths), 0)) if batches is None else at_step(batches)
+    base = min(widths) if base_width is None else base_width
+    options: dict[str, Any] = {"lr": lr}
+    rows = []
+    for name in parametrizations:
+        for width in widths:
+            for seed in seeds:
+                made = _build(build, width, seed)
+                trainer: Any
+                if name == "mup":
+                    prepare(made, base, build=build, width=width, seed=seed)
+                    trainer = make(made, optimizer, lr=lr)
+                else:
+                    trainer = CLASSES[optimizer](made.parameters(), **options)
+                found = _sizes(made, trainer, batch, loss, steps)
+                common = {"parametrization": name, "width": width, "seed": seed}
+                rows += [common | row for row in found]
+    return rows
+
+
+def _build(build: Build, width: int, seed: int) -> nn.Module:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return build(width)
+
+
+def _guessed(model: nn.Module) -> Callable[[int], Any]:
+    """Return a function that always gives the same batch: random inputs, random classes."""
+    inputs = example(model, count=16)
+    if inputs is None:
+        raise MupError([text("mup.no_example", model=type(model).__name__)])
+    shape = outputs(model, inputs).shape
+    classes = torch.randint(shape[-1], shape[:-1], generator=torch.Generator().manual_seed(1))
+    return lambda step: (inputs, classes.to(inputs.device))
+
+
+def _sizes(
+    model: nn.Module, trainer: Any, batch: Callable[[int], Any], loss: Loss, steps: int
+) -> list[dict[str, Any]]:
+    rows = []
+    for step in range(steps + 1):
+        with _recorded(model) as sizes:
+            value = loss(model, batch(step))
+        rows += [{"step": step, "layer": layer, "size": size} for layer, size in sizes.items()]
+        if step < steps:
+            trainer.zero_grad()
+            value.backward()  # type: ignore[no-untyped-call]
+            trainer.step()
+    return rows
+
+
+@contextlib.contextmanager
+def _recorded(model: nn.Module) -> Iterator[dict[str, float]]:
+    """Yield a dict that fills with each layer's mean absolute output while the model is called."""
+    sizes: dict[str, float] = {}
+
+    def watch(name: str, layer: nn.Module) -> Any:
+        def record(module: nn.Module, inputs: Any, output: Any) -> None:
+            if isinstance(output, Tensor):
+                sizes[name] = float(output.detach().abs().mean())
+
+        return layer.register_forward_hook(record)
+
+    handles = [watch(name, layer) for name, layer in model.named_modules() if is_known(layer)]
+    try:
+        yield sizes
+    finally:
+        for handle in handles:
+            handle.remove()

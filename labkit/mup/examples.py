@@ -1,0 +1,63 @@
+"""Inputs for a model that somebody else wrote: guessed from its first layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from labkit.mup.sides import is_known
+
+_CONVOLUTIONS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3}
+# What a model may say when an example does not suit it.
+_UNSUITABLE = (RuntimeError, ValueError, TypeError, IndexError, AttributeError, NotImplementedError, KeyError)
+
+
+def example(model: nn.Module, count: int = 2, seed: int = 0) -> Tensor | None:
+    """Return inputs that the model accepts, or None if no guess suits it.
+
+    Parameters
+    ----------
+    model : asked in evaluation mode, without gradients; its state does not change.
+    count : number of examples.
+    seed : of their values.
+    """
+    first = next((m for m in model.modules() if is_known(m) and next(m.parameters(), None) is not None), None)
+    if first is None:
+        return None
+    for guess in _guesses(first, count, torch.Generator().manual_seed(seed)):
+        weight = next(first.parameters())
+        inputs = guess.to(weight.device, weight.dtype if guess.is_floating_point() else None)
+        try:
+            outputs(model, inputs)
+        except _UNSUITABLE:
+            continue
+        return inputs
+    return None
+
+
+def _guesses(first: nn.Module, count: int, luck: torch.Generator) -> list[Tensor]:
+    if isinstance(first, nn.Embedding):
+        return [torch.randint(first.num_embeddings, (count, 4), generator=luck)]
+    if isinstance(first, nn.Linear):
+        shapes = [(count, first.in_features), (count, 4, first.in_features)]
+        return [torch.randn(shape, generator=luck) for shape in shapes]
+    for kind, sides in _CONVOLUTIONS.items():
+        if isinstance(first, kind):
+            channels: int = first.in_channels
+            return [torch.randn((count, channels, *[n] * sides), generator=luck) for n in (8, 28, 32, 40, 64)]
+    return []
+
+
+@torch.no_grad()
+def outputs(model: nn.Module, inputs: Any) -> Any:
+    """Return what a model gives in evaluation mode for inputs, a tensor or a tuple of arguments."""
+    modes = {module: module.training for module in model.modules()}
+    model.eval()
+    try:
+        with torch.random.fork_rng(devices=[]):
+            return model(*inputs) if isinstance(inputs, tuple) else model(inputs)
+    finally:
+        for module, training in modes.items():
+            module.training = training

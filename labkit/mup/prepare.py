@@ -1,0 +1,104 @@
+"""Put a model into muP: find its tensors' roles, set its two scales, draw its first weights, remember it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+import torch
+from torch import nn
+
+from labkit.messages import text
+from labkit.mup.initial import draw
+from labkit.mup.layers import AttentionScale, Readout
+from labkit.mup.memory import remember
+from labkit.mup.optimizers import watch_optimizers
+from labkit.mup.rules import RULES, sides_between
+from labkit.mup.sides import MupError, Sides, tensors
+
+Build = Callable[[int], nn.Module]
+Model = TypeVar("Model", bound=nn.Module)
+
+
+def prepare(
+    model: Model,
+    base_width: int | None = None,
+    *,
+    build: Build | None = None,
+    width: int | None = None,
+    seed: int | None = None,
+) -> Model:
+    """Put a fresh model into muP and return it (the same object, changed in place).
+
+    At its base width a model behaves under muP as in the standard parametrisation, but for its first weights;
+    hyperparameters tuned there keep their meaning at other widths. Train it with `labkit.mup.optimizer`.
+
+    Parameters
+    ----------
+    model : one of labkit's models, or your own: its layers those of `LAYOUTS`, its output layer a `Readout`
+        (a plain `Linear` will do), its attention scaled by an `AttentionScale`.
+    base_width : the width at which muP and the standard parametrisation agree; by default the model's own.
+    build : returns a fresh model of the same architecture at a width; by default `model.at_width`.
+    width : the model's width; by default `model.width`.
+    seed : of the first weights; None draws them from torch's global generator.
+
+    Raises
+    ------
+    MupError
+        If no width or no way to build is known, or a tensor's growth has no rule. Lists everything.
+    """
+    build, width = how_to_build(model, build, width)
+    base_width = width if base_width is None else base_width
+    if isinstance(base_width, bool) or not isinstance(base_width, int) or base_width < 1:
+        raise MupError([text("mup.bad_base_width", given=repr(base_width))])
+    base = shapes_at(build, base_width)
+    sides = sides_between(base, model, shapes_at(build, 2 * max(width, base_width)))
+    for scale, value in _scales(base, model).items():
+        scale.value = value
+    for name, module, key, _ in tensors(model):
+        if isinstance(module, Readout) and key == "weight":
+            module.input_scale = RULES["readout.input_scale"](sides[name])
+    generator = None if seed is None else torch.Generator().manual_seed(seed)
+    draw(model, sides, generator)
+    remember(model, sides)
+    watch_optimizers()
+    return model
+
+
+def _scales(base: nn.Module, model: nn.Module) -> dict[AttentionScale, float]:
+    """Return the muP value of every attention scale."""
+    sizes = {name: m.head_size for name, m in base.named_modules() if isinstance(m, AttentionScale)}
+    scales = {}
+    for name, module in model.named_modules():
+        if isinstance(module, AttentionScale):
+            factor = module.head_size / sizes[name]
+            sides = Sides(name, "attention", (), factor, factor)
+            scales[module] = AttentionScale(sizes[name]).value * RULES["attention.scale"](sides)
+    return scales
+
+
+def how_to_build(model: nn.Module, build: Build | None, width: int | None) -> tuple[Build, int]:
+    """Return the function that builds a model at a width, and the model's width, or say what is missing."""
+    build = getattr(model, "at_width", None) if build is None else build
+    width = getattr(model, "width", None) if width is None else width
+    problems = []
+    if not callable(build):
+        problems.append(text("mup.no_build", model=type(model).__name__))
+    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+        problems.append(text("mup.no_width", model=type(model).__name__, given=repr(width)))
+    if problems:
+        raise MupError(problems)
+    return cast(Build, build), cast(int, width)
+
+
+def shapes_at(build: Build, width: int) -> nn.Module:
+    """Return a model at a width whose tensors have shapes but no values, where torch can make one.
+
+    Otherwise it is a usual model; torch's global generator is left as it was either way.
+    """
+    with torch.random.fork_rng(devices=[]):
+        try:
+            with torch.device("meta"):
+                return build(width)
+        except (NotImplementedError, RuntimeError, TypeError, ValueError, AttributeError):
+            return build(width)
