@@ -122,11 +122,27 @@ class Schedule:
         return replace(self, constant_steps=self.constant_steps + self.held_steps + extra, held_steps=0)
 
     def mistaken(self, new_steps: int) -> Schedule:
-        """Return the usual mistake, for comparison: all extra steps at the small rate of the end."""
+        """Return the usual mistake, for comparison: all extra steps at the small rate of the end.
+
+        Raises
+        ------
+        ScheduleError
+            If the rate is constant, or as for `extended`.
+        """
+        if self.kind == "constant":
+            raise ScheduleError([text("training_length.nothing_decays")])
         return replace(self, held_steps=self.held_steps + self._extra(new_steps))
 
     def stretched(self, new_steps: int) -> Schedule:
-        """Return a milder mistake (for linear decay), for comparison: the decay takes all extra steps."""
+        """Return a milder mistake (for linear decay), for comparison: the decay takes all extra steps.
+
+        Raises
+        ------
+        ScheduleError
+            If the rate is constant, or as for `extended`.
+        """
+        if self.kind == "constant":
+            raise ScheduleError([text("training_length.nothing_decays")])
         return replace(self, decay_steps=self.decay_steps + self._extra(new_steps))
 
     def _extra(self, new_steps: int) -> int:

@@ -72,6 +72,7 @@ def rounds(
         production_steps=int(production_steps),
         longest_steps=max(0, math.floor((seconds - (1 + short) * once_s) / step_s / (1 + short * shortest))),
         measured=clock is not None,
+        count=int(count),
     )
 
 

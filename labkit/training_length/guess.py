@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from labkit.forecast import is_number
+from labkit.forecast import is_number, is_whole
 from labkit.messages import number, text
 from labkit.training_length.result import Result, TrainingLengthError
 from labkit.training_length.sweeps import Trial, read_sweep
@@ -221,6 +221,8 @@ def revise(steps: int, changes: Iterable[str], measured_ratio: float | None = No
         for change in named
         if change not in CHANGES
     ]
+    if not is_whole(steps, least=1):
+        problems.append(text("training_length.bad_first_length", given=repr(steps)))
     if measured_ratio is not None and not (is_number(measured_ratio) and measured_ratio > 0):
         problems.append(text("training_length.bad_ratio", given=repr(measured_ratio)))
     if problems:

@@ -21,12 +21,14 @@ class StepsNeeded:
     Attributes
     ----------
     label : what the runs have in common.
+    seeds : each run's seed where its config names one, else its place from 0.
     steps : for each run the first evaluated step at or below the target, inf where none was.
     verdict : beside the baseline, "slower" or "faster" where the ranges lie apart, else "no difference seen";
         "not reached" if fewer than half of the runs got there; "baseline".
     """
 
     label: str
+    seeds: tuple[int, ...]
     steps: tuple[float, ...]
     verdict: str
 
@@ -70,7 +72,19 @@ class GradientNoise(Result):
     def ratio(self, label: str) -> float:
         """Return the median steps of a kind of run over the baseline's; inf if it did not get there."""
         needed = {row.label: row.median for row in self.rows}
+        if label not in needed:
+            known = ", ".join(needed)
+            raise TrainingLengthError([text("training_length.unknown_label", given=repr(label), known=known)])
         return needed[label] / self.rows[0].median if math.isfinite(self.rows[0].median) else math.nan
+
+    @property
+    def table(self) -> list[dict[str, Any]]:
+        """One row per run, for a figure: "setting", "seed" and "steps" (None: not reached)."""
+        return [
+            {"setting": row.label, "seed": seed, "steps": int(steps) if math.isfinite(steps) else None}
+            for row in self.rows
+            for seed, steps in zip(row.seeds, row.steps, strict=True)
+        ]
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -143,9 +157,15 @@ def gradient_noise(
         label: tuple(_steps_to(curve, metric, target) for curve in members)
         for label, members in curves.items()
     }
+    seeds = {
+        label: tuple(int(curve.config.get("seed", place)) for place, curve in enumerate(members))
+        for label, members in curves.items()
+    }
     baseline = next(iter(steps))
     rows = tuple(
-        StepsNeeded(label, found, "baseline" if label == baseline else _compare(found, steps[baseline]))
+        StepsNeeded(
+            label, seeds[label], found, "baseline" if label == baseline else _compare(found, steps[baseline])
+        )
         for label, found in steps.items()
     )
     return GradientNoise(_overall(rows), rows, float(target), metric)

@@ -87,6 +87,7 @@ class Rounds(Result):
     production_steps : length of the last round's trials.
     longest_steps : the longest production length for which the budget would do.
     measured : whether the time of a step was measured or given as a number.
+    count : how many rounds were asked for; one that could not compare two trials is left out.
     transfer : what is expected to hold from round to round, most to least likely.
     """
 
@@ -97,6 +98,7 @@ class Rounds(Result):
     production_steps: int
     longest_steps: int
     measured: bool
+    count: int = 2
     transfer: tuple[Transfer, ...] = field(default_factory=lambda: tuple(Transfer(*t) for t in TRANSFER))
 
     @property
@@ -136,7 +138,8 @@ class Rounds(Result):
             "longest": number(self.longest_steps),
         }
         if not self.rounds:
-            return text("training_length.rounds_too_long", lang, **values)
+            single = "_single" if self.count == 1 else ""
+            return text("training_length.rounds_too_long" + single, lang, **values)
         lines = [text("training_length.rounds_total", lang, **values)]
         lines += [
             text(
