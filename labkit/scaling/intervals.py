@@ -15,20 +15,10 @@ from labkit.scaling.table import Row, Seed, Table
 Values = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class AtSize:
-    """What the seeds gave at one size.
+@dataclass(frozen=True, kw_only=True)
+class Interval:
+    """From `low` to `high`, in units of the metric unless said otherwise."""
 
-    Attributes
-    ----------
-    size : such as the number of parameters or the width.
-    values : one per seed, in the order of the result's `seeds`.
-    mean, low, high : their mean and its interval.
-    """
-
-    size: float
-    values: tuple[float, ...]
-    mean: float
     low: float
     high: float
 
@@ -38,15 +28,38 @@ class AtSize:
         return self.low > 0 or self.high < 0
 
 
-@dataclass(frozen=True)
-class Step:
-    """The change from one size to a larger one, seed by seed.
+@dataclass(frozen=True, kw_only=True)
+class Estimate(Interval):
+    """A value with its interval."""
+
+    value: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AtSize(Interval):
+    """What the seeds gave at one size: their mean and its interval.
+
+    Attributes
+    ----------
+    size : such as the number of parameters or the width.
+    values : one per seed, in the order of the result's `seeds`.
+    mean : of the values.
+    """
+
+    size: float
+    values: tuple[float, ...]
+    mean: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Interval):
+    """The change from one size to a larger one, seed by seed: the mean change and its interval.
 
     Attributes
     ----------
     small, large : the two sizes.
     values : large minus small, one per seed, in the order of the result's `seeds`.
-    mean, low, high : their mean and its interval.
+    mean : of the values.
     p, smallest_p : p value of the two-sided sign-flip test, and the smallest that so many seeds can give.
     """
 
@@ -54,15 +67,8 @@ class Step:
     large: float
     values: tuple[float, ...]
     mean: float
-    low: float
-    high: float
     p: float
     smallest_p: float
-
-    @property
-    def clear(self) -> bool:
-        """Whether the interval leaves out zero."""
-        return self.low > 0 or self.high < 0
 
 
 def at_sizes(sizes: tuple[float, ...], values: Values, level: float) -> tuple[AtSize, ...]:
@@ -75,8 +81,8 @@ def at_sizes(sizes: tuple[float, ...], values: Values, level: float) -> tuple[At
     half = t_quantile((1 + level) / 2, count * (seeds - 1)) * spread_at_sizes(values) / math.sqrt(seeds)
     means = values.mean(axis=1)
     return tuple(
-        AtSize(size, tuple(map(float, row)), float(mean), float(mean - half), float(mean + half))
-        for size, row, mean in zip(sizes, values, means, strict=True)
+        AtSize(size=size, values=tuple(row), mean=mean, low=mean - half, high=mean + half)
+        for size, row, mean in zip(sizes, values.tolist(), means.tolist(), strict=True)
     )
 
 
