@@ -7,8 +7,39 @@ but may place vowel signs and joined letters wrongly.
 """
 
 from labkit.plots.figure import PALETTE, PlotFigure
+from labkit.plots.hyperparameters import coordinates, noise_sweep, transfer
 from labkit.plots.plan import plan_hours
+from labkit.plots.routes import race
+from labkit.plots.scaling import effect_by_size, extrapolation, loss_by_size
 from labkit.plots.timing import forecast, speed, step_times, waiting
 from labkit.plots.training import losses
+from labkit.plots.training_length import best_steps, kinds, schedules
+from labkit.plots.tuning import gradient_noise, rounds, sweep
+from labkit.plots.upscaling import clones, equivalence, wrong_rules
 
-__all__ = ["PALETTE", "PlotFigure", "forecast", "losses", "plan_hours", "speed", "step_times", "waiting"]
+__all__ = [
+    "PALETTE",
+    "PlotFigure",
+    "best_steps",
+    "clones",
+    "coordinates",
+    "effect_by_size",
+    "equivalence",
+    "extrapolation",
+    "forecast",
+    "gradient_noise",
+    "kinds",
+    "loss_by_size",
+    "losses",
+    "noise_sweep",
+    "plan_hours",
+    "race",
+    "rounds",
+    "schedules",
+    "speed",
+    "step_times",
+    "sweep",
+    "transfer",
+    "waiting",
+    "wrong_rules",
+]

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.axes import Axes
 
 from labkit.messages import duration, number, text
-from labkit.plots.figure import GREY, PALETTE, VERMILLION, PlotFigure, in_style, new_figure, short, time_unit
+from labkit.plots.figure import (
+    GREY,
+    PALETTE,
+    VERMILLION,
+    PlotFigure,
+    in_style,
+    ink,
+    new_figure,
+    short,
+    time_unit,
+)
 
 if TYPE_CHECKING:
     from labkit.plan import ComputePlan, PlanB
@@ -106,15 +116,9 @@ def _draw_settings(axes: Axes, bars: list[_Bar], tallest: float, lang: str | Non
         legend.append((drawn, label))
         for x, (bottom, height) in enumerate(zip(bottoms, times, strict=True)):
             if height > 0.075 * tallest:
-                axes.text(x, bottom + height / 2, number(height), color=_ink(colour), **written, bbox=box)
+                axes.text(x, bottom + height / 2, number(height), color=ink(colour), **written, bbox=box)
         bottoms = [bottom + height for bottom, height in zip(bottoms, times, strict=True)]
     return legend
-
-
-def _ink(colour: str) -> str:
-    """Return black or white, whichever is easier to read on a colour (Rec. 601 luma)."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "white"
 
 
 def _run_time_line(plan: ComputePlan, lang: str | None) -> str:

@@ -1,0 +1,86 @@
+"""What the figures read: rows from anywhere, their columns checked, and simple sums over seeds."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from labkit.messages import text
+
+Row = Mapping[str, Any]
+
+
+def rows_of(given: Any, function: str, columns: Sequence[str], lang: str | None = None) -> list[Row]:
+    """Return the rows of a table: a list of dicts, something with `.rows`, or a DataFrame.
+
+    Parameters
+    ----------
+    given : the table.
+    function : name of the function that was called, for the message.
+    columns : what every row must have.
+
+    Raises
+    ------
+    ValueError
+        If there are no rows, or some lack a column: every such row is named, with what it has.
+    """
+    table = getattr(given, "rows", given)
+    rows: list[Any] = table.to_dict("records") if hasattr(table, "to_dict") else list(table)
+    if not rows:
+        example = "{" + ", ".join(f'"{column}": …' for column in columns) + "}"
+        words = {"function": function, "what": text("plots.rows", lang), "example": f"[{example}, …]"}
+        raise ValueError(text("plots.nothing_to_draw", lang, **words))
+    problems = []
+    for position, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            problems.append(text("plots.no_row", lang, row=position, given=type(row).__name__))
+        elif missing := [column for column in columns if column not in row]:
+            known = ", ".join(map(str, row)) or "–"
+            problems.append(
+                text("plots.row_lacks", lang, row=position, missing=", ".join(missing), known=known)
+            )
+    if problems:
+        raise ValueError("\n- ".join([text("plots.bad_rows", lang, function=function), *problems]))
+    return rows
+
+
+def values_by(rows: Iterable[Row], key: str, value: str) -> dict[Any, list[float]]:
+    """Return the values of one column, grouped by another: key → values, keys ascending."""
+    groups: dict[Any, list[float]] = {}
+    for row in rows:
+        groups.setdefault(row[key], []).append(float(row[value]))
+    return dict(sorted(groups.items()))
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a finite number: a diverged run's loss is not, nor a missing one."""
+    return isinstance(value, Real) and math.isfinite(value)
+
+
+def mean(values: Iterable[float]) -> float:
+    """Return the mean of the finite values, NaN if there are none."""
+    finite = [value for value in values if is_number(value)]
+    return statistics.fmean(finite) if finite else math.nan
+
+
+def mean_if_all(values: Iterable[float]) -> float:
+    """Return the mean, NaN if one of the values is (a setting that diverges for some seed is no choice)."""
+    values = list(values)
+    return statistics.fmean(values) if values and all(map(is_number, values)) else math.nan
+
+
+def clear_sign(differences: Sequence[float]) -> int:
+    """Return 1 or -1 if paired differences clearly lie on one side of zero, else 0.
+
+    Clearly: there are at least two, all have the same sign, and their mean is more than two standard errors
+    from zero.
+    """
+    finite = [d for d in differences if is_number(d)]
+    if len(finite) < 2 or not (min(finite) > 0 or max(finite) < 0):
+        return 0
+    error = statistics.stdev(finite) / math.sqrt(len(finite))
+    middle = statistics.fmean(finite)
+    return 0 if abs(middle) <= 2 * error else (1 if middle > 0 else -1)
