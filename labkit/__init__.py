@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from labkit.checks import check
+    from labkit.config import Config, DigitsConfig, KahaniConfig
     from labkit.forecast import Forecast
     from labkit.messages import duration, number, set_language, text
     from labkit.plan import ComputePlan, Guess, Measured, PlanError, Setting, Venue, draft_plan
     from labkit.timing import StepTimes, measure_steps
-    from labkit.train import Config
     from labkit.upscale import widen
     from labkit.widgets import explore, plan_form
 
@@ -23,6 +23,9 @@ __version__ = "0.1.0"
 
 _HOME = {
     "check": "labkit.checks",
+    "Config": "labkit.config",
+    "DigitsConfig": "labkit.config",
+    "KahaniConfig": "labkit.config",
     "Forecast": "labkit.forecast",
     "duration": "labkit.messages",
     "number": "labkit.messages",
@@ -37,7 +40,6 @@ _HOME = {
     "draft_plan": "labkit.plan",
     "StepTimes": "labkit.timing",
     "measure_steps": "labkit.timing",
-    "Config": "labkit.train",
     "explore": "labkit.widgets",
     "plan_form": "labkit.widgets",
     "widen": "labkit.upscale",
@@ -61,13 +63,16 @@ _MODULES = (
     "training_length",
     "upscale",
     "widgets",
+    "workload",
 )
 
 __all__ = [
     "ComputePlan",
     "Config",
+    "DigitsConfig",
     "Forecast",
     "Guess",
+    "KahaniConfig",
     "Measured",
     "PlanError",
     "Setting",

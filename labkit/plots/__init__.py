@@ -11,6 +11,7 @@ from labkit.plots.hyperparameters import coordinates, noise_sweep, transfer
 from labkit.plots.plan import plan_hours
 from labkit.plots.routes import race
 from labkit.plots.scaling import effect_by_size, extrapolation, loss_by_size
+from labkit.plots.side_by_side import side_by_side
 from labkit.plots.timing import forecast, speed, step_times, waiting
 from labkit.plots.training import losses
 from labkit.plots.training_length import best_steps, kinds, schedules
@@ -36,6 +37,7 @@ __all__ = [
     "race",
     "rounds",
     "schedules",
+    "side_by_side",
     "speed",
     "step_times",
     "sweep",
