@@ -62,14 +62,16 @@ class Supervised(Configured[ConfigT]):
         return functional.cross_entropy(model(x).float(), y, label_smoothing=self.config.label_smoothing)
 
     def evaluate(self, model: nn.Module) -> dict[str, float]:
-        """Return train_loss and test_loss (nats per example, no smoothing) and test_accuracy (0 to 1)."""
-        split = self.split
-        logits = model(split.test_x)
-        return {
-            "train_loss": float(functional.cross_entropy(model(split.train_x), split.train_y)),
-            "test_loss": float(functional.cross_entropy(logits, split.test_y)),
-            "test_accuracy": float((logits.argmax(1) == split.test_y).float().mean()),
-        }
+        """Return loss (nats per example, no smoothing) and accuracy (0 to 1) on the two parts of the data."""
+        split, figures = self.split, {}
+        for part, x, y in (
+            ("train", split.train_x, split.train_y),
+            ("test", split.test_x, split.test_y),
+        ):
+            logits = model(x)
+            figures[f"{part}_loss"] = float(functional.cross_entropy(logits, y))
+            figures[f"{part}_accuracy"] = float((logits.argmax(1) == y).float().mean())
+        return figures
 
 
 class Mnist1d(Supervised[Config]):
