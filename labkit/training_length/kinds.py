@@ -22,10 +22,14 @@ from labkit.training_length.result import Result, TrainingLengthError
 Array = NDArray[np.float64]
 
 FEWEST = 10  # evaluations; and half of it in the last doubling, or no slope can be told from noise
-FLAT = 0.01  # of the whole fall, per doubling of the steps: less is "leaves it where it was"
+FALLING = 0.005  # of the whole fall, per doubling of the steps: the least that counts as falling
+FLAT = 0.02  # of the whole fall, per doubling: what surely stays below "leaves the loss where it was"
 EARLY = 0.4  # a last doubling with more of the whole fall than this belongs to the first steep descent
+UNSTABLE = 0.2  # of the training loss's whole fall: more than this lost again is no passing spike
 FITTED = 0.02  # of the first training loss: what counts as "very low"
-SIGMAS = 2.5  # standard errors that a slope must be away from what it is told apart from
+# Standard errors of a clear difference. More than the usual 2, since evaluations next to each other share
+# a part of their scatter, and since the lowest part of a curve is sought out among many.
+FALL_ERRORS, FLAT_ERRORS, RISE_ERRORS = 3.0, 2.0, 5.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,6 +106,7 @@ class _Trend:
     slope: float
     error: float
     fall: float  # from the first evaluation to the lowest part
+    rise: float  # from the lowest part to the end
     best: int  # index of the lowest part
     begun: bool  # whether the loss has fallen beyond doubt
 
@@ -176,7 +181,7 @@ _VERDICTS = {
 def _cause(train: _Trend, validation: _Trend, fitted: bool) -> str:
     """Return what the ends of the two curves show together."""
     if validation.word == "rises":
-        return "unstable" if train.word == "rises" else "overfits"
+        return "unstable" if train.rise > UNSTABLE * train.fall else "overfits"
     if not train.begun or max(-train.slope / train.fall, -validation.slope / validation.fall) > EARLY:
         return "too short"
     if validation.word == "flat":
@@ -196,16 +201,16 @@ def _trend(steps: Array, values: Array) -> _Trend:
     fall = max(float(values[0] - smooth[best]), 1e-12)
     slope, error = _slope(np.log2(steps[late]), values[late], noise)
     rise = float(smooth[-1] - smooth[best])
-    if rise > max(2 * FLAT * fall, 4 * noise * math.sqrt(2 / window)):
+    if rise > max(FLAT * fall, RISE_ERRORS * noise * math.sqrt(2 / window)):
         word = "rises"
-    elif slope <= -FLAT * fall and slope < -SIGMAS * error:
+    elif slope <= -FALLING * fall and slope < -FALL_ERRORS * error:
         word = "falls"
-    elif abs(slope) + SIGMAS * error < FLAT * fall:
+    elif abs(slope) + FLAT_ERRORS * error < FLAT * fall:
         word = "flat"
     else:
         word = "unclear"
     begun = fall > max(8 * noise, 0.05 * abs(float(values[0])))
-    return _Trend(word, slope, error, fall, best + window // 2, begun)
+    return _Trend(word, slope, error, fall, rise, best + window // 2, begun)
 
 
 def _slope(x: Array, y: Array, noise: float) -> tuple[float, float]:

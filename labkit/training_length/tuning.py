@@ -138,8 +138,9 @@ class Rounds(Result):
             "longest": number(self.longest_steps),
         }
         if not self.rounds:
-            single = "_single" if self.count == 1 else ""
-            return text("training_length.rounds_too_long" + single, lang, **values)
+            alone = self.count == 1
+            reason = "training_length.rounds_too_long_single" if alone else "training_length.rounds_too_long"
+            return text(reason, lang, **values)
         lines = [text("training_length.rounds_total", lang, **values)]
         lines += [
             text(
