@@ -70,6 +70,7 @@ class Sides:
     out, into : factors of the two sides, 1 for a side that does not grow.
     fan_in : numbers that are summed for one output, 1 for an embedding, 0 for what is no layer's weight.
     readout : whether this is the weight of a `Readout`, which multiplies its input by a number of its own.
+    dimensions : of each dimension, which side it belongs to; "fixed" if it does not grow with the width.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Sides:
     into: float = 1.0
     fan_in: int = 0
     readout: bool = False
+    dimensions: tuple[str, ...] = ()
 
 
 def tensors(model: nn.Module) -> Iterator[tuple[str, nn.Module, str, nn.Parameter]]:
@@ -135,7 +137,7 @@ def _sides(name: str, module: nn.Module, key: str, shapes: tuple[tuple[int, ...]
     if not len(shape) == len(small) == len(wider):
         raise MupError([text("mup.other_dimensions", name=name, one=list(small), other=list(shape))])
     grows = [len(set(sizes)) > 1 for sizes in zip(*shapes, strict=True)]
-    kinds = layout(name, module, key, shape, grows)
+    kinds = _layout(name, module, key, shape, grows)
     if any(grows[d] for d, kind in enumerate(kinds) if kind == "fixed"):
         raise MupError([text("mup.fixed_grows", name=name, one=list(small), other=list(wider))])
     factors = {
@@ -152,6 +154,7 @@ def _sides(name: str, module: nn.Module, key: str, shapes: tuple[tuple[int, ...]
         into=factors["in"],
         fan_in=_fan_in(kinds, shape) if is_weight and is_known(module) else 0,
         readout=isinstance(module, Readout) and key == "weight",
+        dimensions=tuple(kind if grown else "fixed" for kind, grown in zip(kinds, grows, strict=True)),
     )
 
 
@@ -177,7 +180,7 @@ def is_known(module: nn.Module) -> bool:
     return any(kind in LAYOUTS for kind in type(module).__mro__)
 
 
-def layout(
+def _layout(
     name: str, module: nn.Module, key: str, shape: tuple[int, ...], grows: list[bool]
 ) -> tuple[str, ...]:
     """Return what each dimension of a parameter is: "out", "in" or "fixed".

@@ -1,0 +1,45 @@
+"""Repeat the entries of a tensor: every unit becomes several neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+def spread(small: Tensor, wide: Tensor, factor: float = 1.0, blocks: Sequence[int] = ()) -> None:
+    """Fill a wide tensor with copies of a small one's entries, times a factor.
+
+    In each dimension u1 u2 .. becomes u1 u1 .. u2 u2 .. as often as the shapes say. The wide tensor is
+    written once, and nothing else of its size is made.
+
+    Parameters
+    ----------
+    small : shape (n1, n2, ..).
+    wide : shape (k1 * n1, k2 * n2, ..), overwritten.
+    blocks : for each dimension how many neighbouring entries belong to one unit and are repeated together, 1
+        where not given (a layer that reads flattened images has one block of positions for each channel).
+    """
+    x = small if factor == 1 else small * factor
+    sizes = list(zip(small.shape, wide.shape, [*blocks, *[1] * small.dim()], strict=False))
+    for dimension in range(small.dim() - 1, 0, -1):
+        n, wide_n, block = sizes[dimension]
+        if wide_n != n:
+            parts = torch.unflatten(x, dimension, (n // block, 1, block))
+            shape = [*parts.shape]
+            shape[dimension + 1] = wide_n // n
+            x = parts.expand(shape).flatten(dimension, dimension + 2)
+    if not small.dim():
+        wide.copy_(x)
+        return
+    n, wide_n, block = sizes[0]
+    shape = [n // block, wide_n // n, block, *wide.shape[1:]]
+    wide.view(shape).copy_(torch.unflatten(x, 0, (n // block, 1, block)).expand(shape))
+
+
+def growth(small: Sequence[int], wide: Sequence[int]) -> tuple[int, ...] | None:
+    """Return by how much each dimension grows, None unless all by whole numbers."""
+    if len(small) != len(wide) or any(w < n or w % max(n, 1) for n, w in zip(small, wide, strict=True)):
+        return None
+    return tuple(w // max(n, 1) for n, w in zip(small, wide, strict=True))

@@ -1,0 +1,228 @@
+"""`widen` and `upscale`: refuse what cannot work, build the wide model, fill it, compare the two."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from labkit.messages import number, text
+from labkit.mup import RULES, MupError, check_optimizer
+from labkit.mup.examples import example
+from labkit.mup.prepare import Build, how_to_build, shapes_at
+from labkit.mup.rules import Rule
+from labkit.upscale import refusals
+from labkit.upscale.errors import UpscaleError
+from labkit.upscale.state import optimizer_problems, widen_optimizer
+from labkit.upscale.unequal import resize
+from labkit.upscale.widening import Widened, add_noise, fill, head_problems
+
+Model = TypeVar("Model", bound=nn.Module)
+Factor = int | Mapping[str, int] | nn.Module
+
+
+def widen(
+    model: Model,
+    k: Factor,
+    *,
+    build: Build | None = None,
+    width: int | None = None,
+    inputs: Any = None,
+    rules: Mapping[str, Rule] = RULES,
+) -> Model:
+    """Return a model k times as wide that computes the same function: every unit becomes k equal copies.
+
+    The small model is left as it is. The wide one is under muP (see `labkit.mup`): its base is the small
+    model's own, or the small model itself if that is in the standard parametrisation.
+
+    Parameters
+    ----------
+    model : trained or not; one of labkit's models or your own, built from the layers in `labkit.mup.LAYOUTS`.
+    k : a whole number; or pattern of layer names → factor of the units that these layers put out, such as
+        `{"blocks.*.mlp.0": 3, "*": 2}`; or a fresh model of the same architecture and any larger widths.
+    build : returns a fresh model of the same architecture at a width; by default `model.at_width`.
+    width : the model's width; by default `model.width`.
+    inputs : a tensor, or a tuple of arguments, that the model accepts. The outputs of both models are
+        compared on it; by default on inputs guessed from the first layer.
+    rules : `labkit.mup.RULES`; other rules are for showing what goes wrong, and nothing is then compared.
+
+    Raises
+    ------
+    UpscaleError
+        If anything would make the two models differ, now or in training. Lists every reason.
+    """
+    return cast(Model, _grow(_Request(model, k, build, width, inputs, rules)).model)
+
+
+def upscale(
+    model: Model,
+    optimizer: Optimizer,
+    k: Factor,
+    noise_std: float = 0.0,
+    seed: int = 0,
+    *,
+    build: Build | None = None,
+    width: int | None = None,
+    inputs: Any = None,
+    rules: Mapping[str, Rule] = RULES,
+) -> tuple[Model, Optimizer]:
+    """Return a model k times as wide and its optimiser, ready to carry on training.
+
+    Without noise the wide model computes the same function as the small one would after every further
+    training step (Ma et al., arXiv 2602.10545), and its copies stay equal for ever. Noise lets them part: a
+    fresh muP initialisation times `noise_std` is added to the weights. A scheduler is made anew for the wide
+    optimiser, from its groups' `initial_lr`.
+
+    Parameters
+    ----------
+    model, k, build, width, inputs, rules : as in `widen`.
+    optimizer : SGD, Adam or AdamW of the model's parameters, its state included; unchanged.
+    noise_std : size of the noise relative to a fresh initialisation, 0 or more.
+    seed : of the noise.
+
+    Raises
+    ------
+    UpscaleError
+        If anything would make the two models differ, now or in training. Lists every reason.
+    """
+    widened = _grow(_Request(model, k, build, width, inputs, rules), optimizer, noise_std)
+    wide_optimizer = widen_optimizer(optimizer, widened, rules)
+    if noise_std:
+        add_noise(widened.pairs, float(noise_std), seed)
+    return cast(Model, widened.model), wide_optimizer
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What `widen` was asked for."""
+
+    model: nn.Module
+    k: Any
+    build: Build | None
+    width: int | None
+    inputs: Any
+    rules: Mapping[str, Rule]
+
+
+def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 0.0) -> Widened:
+    """Return the wide model without noise, or refuse with every reason that is found."""
+    model = asked.model
+    problems = [*refusals.structural(model), *_factor_problems(asked.k)]
+    if not isinstance(noise_std, numbers.Real) or not 0 <= float(noise_std) < math.inf:
+        problems.append(text("upscale.bad_noise", given=repr(noise_std)))
+    if optimizer is not None:
+        problems += optimizer_problems(optimizer, {id(p) for p in model.parameters()})
+        problems += _mixed_up(model, optimizer)
+    build, width = asked.build, asked.width
+    if not isinstance(asked.k, nn.Module):
+        try:
+            build, width = how_to_build(model, build, width)
+        except MupError as error:
+            problems += error.problems
+    if problems:
+        raise UpscaleError(problems)
+    inputs = example(model) if asked.inputs is None else asked.inputs
+    wide, wider = _build(asked, build, width, inputs)
+    widened = fill(model, wide, asked.rules, {}, wider)
+    return widened if asked.rules is not RULES else _compared(asked, widened, inputs, wider)
+
+
+def _factor_problems(k: Any) -> list[str]:
+    """Return what is wrong with the growth factor or factors."""
+    factors = list(k.values()) if isinstance(k, Mapping) else [] if isinstance(k, nn.Module) else [k]
+    if isinstance(k, Mapping) and not k:
+        factors = [k]
+    return [
+        text("upscale.bad_factor", given=repr(factor))
+        for factor in factors
+        if isinstance(factor, bool) or not isinstance(factor, int) or factor < 1
+    ]
+
+
+def _mixed_up(model: nn.Module, optimizer: Optimizer) -> list[str]:
+    try:
+        check_optimizer(model, optimizer)
+    except MupError as error:
+        return error.problems
+    return []
+
+
+def _build(
+    asked: _Request, build: Build | None, width: int | None, inputs: Any
+) -> tuple[nn.Module, nn.Module | None]:
+    """Return the wide model, all but its values, and a still wider one where that is needed to tell roles."""
+    model, k = asked.model, asked.k
+    if build is None or width is None:  # a wide model was given
+        _refuse(refusals.between(model, model, k) + head_problems(model, k, None))
+        return k, None
+    fresh = shapes_at(build, width)
+    if isinstance(k, nn.Module):
+        wide, factor = k, None
+    else:
+        factor = k.get("*", 1) if isinstance(k, Mapping) else k
+        wide = _without_values(build, width * factor)
+    _refuse(refusals.between(model, fresh, wide) + head_problems(model, wide, factor))
+    refusals.keep_settings(model, fresh, wide)
+    if factor == k != 1:
+        return wide, None
+    wider = shapes_at(build, 2 * width)
+    if isinstance(k, Mapping):
+        if inputs is None:
+            raise UpscaleError([text("upscale.no_inputs", model=type(model).__name__)])
+        resize(model, wide, wider, k, inputs)
+    return wide, wider
+
+
+def _refuse(problems: list[str]) -> None:
+    if problems:
+        raise UpscaleError(problems)
+
+
+def _without_values(build: Build, width: int) -> nn.Module:
+    """Return a model at a width, without spending time and memory on first weights if that is possible."""
+    made = shapes_at(build, width)
+    if any(isinstance(value, Tensor) and value.is_meta for m in made.modules() for value in vars(m).values()):
+        with torch.random.fork_rng(devices=[]):  # tensors that are no buffers need their values
+            return build(width)
+    return made
+
+
+def _compared(asked: _Request, widened: Widened, inputs: Any, wider: nn.Module | None) -> Widened:
+    """Return a widened model whose outputs are those of the small one, or refuse."""
+    small = asked.model
+    flattened = dict(_flattened(small))
+    if inputs is None:
+        _refuse([text("upscale.flattened", names=", ".join(flattened))] if flattened else [])
+        return widened
+    gap = _gap(small, widened.model, inputs)
+    if gap > refusals.rounding(small) and flattened:
+        widened = fill(small, widened.model, asked.rules, flattened, wider)
+        gap = _gap(small, widened.model, inputs)
+    if gap > refusals.rounding(small):
+        raise UpscaleError([text("upscale.differs", gap=number(100 * gap))])
+    return widened
+
+
+def _gap(small: nn.Module, wide: nn.Module, inputs: Any) -> float:
+    try:
+        return refusals.difference(small, wide, inputs)
+    except (RuntimeError, ValueError, TypeError, IndexError) as error:
+        raise UpscaleError([text("upscale.cannot_run", reason=error)]) from error
+
+
+def _flattened(model: nn.Module) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the weights of linear layers that may read flattened images: name, positions of one channel."""
+    channels = 0
+    for name, module in model.named_modules():
+        if isinstance(module, nn.modules.conv._ConvNd):
+            channels = module.out_channels
+        elif isinstance(module, nn.Linear) and channels:
+            if module.in_features > channels and module.in_features % channels == 0:
+                yield f"{name}.weight" if name else "weight", (1, module.in_features // channels)
+            channels = 0

@@ -1,0 +1,145 @@
+"""What would break the equivalence of a small and a widened model, each with its reason."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from numbers import Real
+from typing import Any
+
+from torch import Tensor, nn
+from torch.nn.utils import parametrize
+
+from labkit.messages import number, text
+from labkit.mup.examples import outputs
+from labkit.mup.layers import AttentionScale
+
+_GROUPS = ("num_groups", "heads", "num_heads", "n_heads", "n_head", "nhead")  # must not change with the width
+# Relative difference of outputs that rounding explains, by a dtype's size in bytes.
+_ROUNDING = {8: 1e-9, 4: 1e-3}
+
+
+def structural(small: nn.Module) -> list[str]:
+    """Return what in a model cannot be widened, whatever the factor."""
+    problems = []
+    for name, module in small.named_modules():
+        words = {"name": name or type(module).__name__, "layer": type(module).__name__}
+        if isinstance(module, nn.MultiheadAttention):
+            problems.append(text("upscale.multihead", **words))
+        elif _calls(module, "scaled_dot_product_attention") and not _has_scale(module):
+            problems.append(text("upscale.attention_scale", **words))
+        if _draws_noise(module):
+            problems.append(text("upscale.dropout", **words))
+        if parametrize.is_parametrized(module):
+            problems.append(text("upscale.parametrized", **words))
+        if isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.max_norm is not None:
+            problems.append(text("upscale.max_norm", **words))
+    return problems
+
+
+def _draws_noise(module: nn.Module) -> bool:
+    if isinstance(module, nn.RReLU):
+        return module.lower != module.upper
+    if isinstance(module, nn.modules.dropout._DropoutNd):
+        return module.p > 0
+    amount: Any = getattr(module, "dropout", None)
+    if isinstance(module, nn.RNNBase):
+        return bool(amount)
+    return _calls(module, "dropout") and not isinstance(amount, nn.Module) and bool(amount != 0)
+
+
+def _calls(module: nn.Module, function: str) -> bool:
+    """Return whether the `forward` of a class that is not torch's own mentions a function or attribute."""
+    code = getattr(type(module).forward, "__code__", None)
+    own = not type(module).__module__.startswith("torch.")
+    return own and code is not None and function in code.co_names
+
+
+def _has_scale(module: nn.Module) -> bool:
+    return any(isinstance(inner, AttentionScale) for inner in module.modules())
+
+
+def between(small: nn.Module, fresh: nn.Module, wide: nn.Module) -> list[str]:
+    """Return what the width changes apart from shapes, and must not.
+
+    Parameters
+    ----------
+    small : the trained model.
+    fresh, wide : built at the small and at the large width.
+    """
+    problems = []
+    olds, news = dict(fresh.named_modules()), dict(wide.named_modules())
+    for name, module in small.named_modules():
+        if name not in olds or name not in news:
+            continue
+        old, new = olds[name], news[name]
+        for key, before, after in _changed(old, new):
+            words = {"name": f"{name}.{key}" if name else key, "before": before, "after": after}
+            if key in _GROUPS:
+                problems.append(text("upscale.groups", **words))
+            elif isinstance(before, float):
+                words |= {"before": number(before, 4), "after": number(after, 4)}
+                problems.append(text("upscale.constant", **words))
+        if isinstance(new, nn.modules.conv._ConvNd) and not _groups_fit(module, new):
+            problems.append(text("upscale.convolution_groups", name=name))
+    return problems
+
+
+def _changed(old: nn.Module, new: nn.Module) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the plain numbers of a module that differ between two widths, but for the scales labkit sets."""
+    if isinstance(old, AttentionScale):
+        return
+    for key, before in vars(old).items():
+        after = vars(new).get(key)
+        if key.startswith("_") or not isinstance(before, int | float) or not isinstance(after, Real):
+            continue
+        if before != after and not (math.isnan(before) and math.isnan(after)):
+            yield key, before, after
+
+
+def _groups_fit(old: Any, new: Any) -> bool:
+    """Return whether a convolution's groups still see the copies of what they saw: as many, or one each."""
+    return bool(old.groups == new.groups or (old.groups == old.in_channels and new.groups == new.in_channels))
+
+
+def keep_settings(small: nn.Module, fresh: nn.Module, wide: nn.Module) -> None:
+    """Give the wide model what was changed in the small one after it was built, such as `eps` or the mode."""
+    olds, news = dict(fresh.named_modules()), dict(wide.named_modules())
+    for name, module in small.named_modules():
+        news[name].training = module.training
+        for key, value in vars(module).items():
+            before, after = vars(olds[name]).get(key), vars(news[name]).get(key)
+            if not key.startswith("_") and isinstance(value, int | float) and before == after:
+                setattr(news[name], key, value)
+
+
+def difference(small: nn.Module, wide: nn.Module, inputs: Any) -> float:
+    """Return the largest relative difference of two models' outputs in evaluation mode."""
+    return relative_gap(outputs(small, inputs), outputs(wide, inputs))
+
+
+def relative_gap(ours: Any, theirs: Any) -> float:
+    """Return the largest absolute difference of two outputs, over the largest absolute value of the first.
+
+    Outputs are tensors, or tuples, lists and dicts of them. Not finite counts as infinite.
+    """
+    gaps = []
+    for a, b in zip(_flat(ours), _flat(theirs), strict=True):
+        if not a.is_floating_point() or not a.numel():
+            continue
+        scale, gap = float(a.abs().max()), float((a - b).abs().max())
+        gaps.append(0.0 if gap == 0 else gap / scale if scale else math.inf)
+    return max((gap if math.isfinite(gap) else math.inf for gap in gaps), default=0.0)
+
+
+def _flat(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value.detach()]
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [tensor for item in items for tensor in _flat(item)]
+
+
+def rounding(model: nn.Module) -> float:
+    """Return the relative difference of outputs up to which two models count as equal."""
+    size = min((p.element_size() for p in model.parameters() if p.is_floating_point()), default=4)
+    return _ROUNDING.get(size, 0.1)
