@@ -15,9 +15,8 @@ class GPT(Scalable):
     """A decoder-only transformer with pre-norm blocks and learned positions.
 
     As in GPT-2 (Radford et al., 2019), with layer normalisation before each part (Xiong et al., arXiv
-    2002.04745), and with a readout of its own instead of the embedding's weights. The positions begin as
-    waves, from which attention to the character before is soon learned. No dropout: text that never repeats
-    cannot be learned by heart.
+    2002.04745), and with a readout of its own instead of the embedding's weights. No dropout: text that
+    never repeats cannot be learned by heart.
 
     Parameters
     ----------
@@ -56,7 +55,7 @@ class GPT(Scalable):
         if width % heads:
             raise ValueError(text("train.heads_do_not_divide", key="width", width=width, heads=heads))
         self.characters = nn.Embedding(vocabulary, width)
-        self.positions = nn.Parameter(_waves(context, width))
+        self.positions = Positions(context, width)
         self.share = nn.Parameter(torch.zeros(width)) if token_shift else None
         self.blocks = nn.Sequential(*(Block(width, heads) for _ in range(depth)))
         self.norm = nn.LayerNorm(width)
@@ -76,9 +75,29 @@ class GPT(Scalable):
         x = self.characters(characters)
         if self.share is not None:
             x = x + self.share * functional.pad(x[:, :-1], (0, 0, 1, 0))
-        x = x + self.positions[: characters.shape[1]]
-        logits: Tensor = self.readout(self.norm(self.blocks(x)))
+        x = self.blocks(self.positions(x))
+        logits: Tensor = self.readout(self.norm(x))
         return logits
+
+
+class Positions(nn.Module):
+    """Adds to each position a learned vector that says where it is.
+
+    The vectors begin as sines and cosines of the position (after Vaswani et al., arXiv 1706.03762, section
+    3.5), from 1 radian a position to 1 radian in the whole context: from these, attention to the character
+    before is learned far sooner than from random vectors.
+    """
+
+    def __init__(self, context: int, width: int) -> None:
+        super().__init__()
+        rates = context ** -torch.linspace(0, 1, (width + 1) // 2)
+        angles = torch.outer(torch.arange(context), rates)
+        waves = torch.stack([angles.sin(), angles.cos()], 2).flatten(1)
+        self.weight = nn.Parameter(waves[:, :width].contiguous())
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map representations, shape (batch, positions, width), to the same with their places added."""
+        return x + self.weight[: x.shape[1]]
 
 
 class Block(nn.Module):
@@ -120,13 +139,3 @@ class Attention(nn.Module):
         mixed = functional.scaled_dot_product_attention(query, key, value, is_causal=True, scale=self.scale())
         y: Tensor = self.output(mixed.transpose(1, 2).reshape(batch, positions, width))
         return y
-
-
-def _waves(context: int, width: int) -> Tensor:
-    """Return sines and cosines of the position, shape (context, width), from 1 radian a position downwards.
-
-    After Vaswani et al., arXiv 1706.03762, section 3.5; the slowest wave turns 1 radian in the whole context.
-    """
-    pairs = (width + 1) // 2
-    angles = torch.outer(torch.arange(context), context ** -torch.linspace(0, 1, pairs))
-    return torch.stack([angles.sin(), angles.cos()], 2).flatten(1)[:, :width].contiguous()
