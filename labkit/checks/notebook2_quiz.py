@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
-from labkit.checks.core import AnswerError, Remark, part, right, rubric, wrong
-from labkit.checks.plain import JSON, shown
-from labkit.checks.shapes import choice
+from labkit.checks.core import Remark, right, rubric, wrong
+from labkit.checks.picks import graded_picks, slug
+from labkit.checks.plain import JSON
 
 FLAWS = {
     "A": "unequal seeds",
@@ -37,9 +36,9 @@ def flaws(answer: JSON) -> Iterator[Remark]:
     def about(plan: str, picked: str) -> Remark:
         if picked == FLAWS[plan]:
             return right(f"checks.2_7.{plan}_right")
-        return wrong(f"checks.2_7.not_{picked.lower().replace(' ', '_')}", plan=plan)
+        return wrong(f"checks.2_7.not_{slug(picked)}", plan=plan)
 
-    yield from _picks(answer, FLAWS, tuple(FLAWS.values()), 1, about)
+    yield from graded_picks(answer, FLAWS, tuple(FLAWS.values()), 1, about)
 
 
 @rubric("2.8", points=2)
@@ -51,7 +50,7 @@ def more_compute(answer: JSON) -> Iterator[Remark]:
             return right("checks.2_8.right", name=statement)
         return wrong(f"checks.2_8.wrong_{statement}")
 
-    yield from _picks(answer, MORE_COMPUTE, ("not yet", "perhaps"), 0.25, about)
+    yield from graded_picks(answer, MORE_COMPUTE, ("not yet", "perhaps"), 0.25, about)
 
 
 @rubric("2.9", points=5)
@@ -63,46 +62,8 @@ def lesson_test(answer: JSON) -> Iterator[Remark]:
             return right("checks.2_9.right", name=question)
         return wrong(f"checks.2_9.{question}_{picked}")
 
-    remarks = list(_picks(answer, LESSON_TEST, ("a", "b", "c"), 1, about))
+    remarks = list(graded_picks(answer, LESSON_TEST, ("a", "b", "c"), 1, about))
     yield from remarks
     earned = int(sum(r.points for r in remarks))
     verdict = "passed" if earned >= PASS_AT else "not_passed"
     yield right(f"checks.2_9.{verdict}", earned=earned, pass_at=PASS_AT)
-
-
-def _picks(
-    answer: JSON,
-    key: Mapping[str, str],
-    options: Sequence[str],
-    points_each: float,
-    about: Callable[[str, str], Remark],
-) -> Iterator[Remark]:
-    """Grade one pick per name of `key`; right answers and open gaps share one remark each."""
-    if not isinstance(answer, dict):
-        names = list(key)
-        shape = "{" + f'"{names[0]}": "{options[0]}", "{names[1]}": "{options[1]}", …' + "}"
-        raise AnswerError("checks.picks_not_a_dictionary", given=shown(answer), shape=shape, last=names[-1])
-    picks = {name: answer.get(name) for name in key}
-    if all(pick is None for pick in picks.values()):
-        raise AnswerError("checks.not_answered", status="not answered")
-
-    def graded(name: str, pick: JSON) -> Remark:
-        return about(name, choice(pick, name, options))
-
-    together: dict[str, list[Remark]] = {}
-    for name, pick in picks.items():
-        remark = part(points_each, graded, name, pick)
-        joins = remark.ok or remark.status == "not answered"
-        together.setdefault(remark.id if joins else name, []).append(remark)
-    yield from map(_joined, together.values())
-
-
-def _joined(remarks: list[Remark]) -> Remark:
-    if len(remarks) == 1:
-        return remarks[0]
-    return replace(
-        remarks[0],
-        values={"name": ", ".join(str(r.values["name"]) for r in remarks)},
-        points=sum(r.points for r in remarks),
-        max_points=sum(r.max_points for r in remarks),
-    )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from labkit.checks.core import AnswerError, Phrase, Remark, part, right, rubric, wrong
 from labkit.checks.plain import JSON, shown
 from labkit.checks.shapes import as_number, as_whole, count_words, fields, names_of, near, unanswered
+from labkit.checks.words import Hours
 
 if TYPE_CHECKING:
     from labkit.plan import ComputePlan
@@ -104,7 +105,7 @@ def _total(answer: JSON, base: JSON, plan: ComputePlan) -> Remark:
 def _said(hours: float, answer: JSON) -> Phrase:
     """Return the hours as they were given and, below one hour, in a smaller unit too."""
     if 0 < hours < 1:
-        return Phrase("checks.phrase_hours_small", {"hours": shown(answer), "same": _Hours(hours)})
+        return Phrase("checks.phrase_hours_small", {"hours": shown(answer), "same": Hours(hours)})
     return Phrase("checks.phrase_hours", {"hours": shown(answer)})
 
 
@@ -115,18 +116,6 @@ def _usable(value: JSON) -> float:
     except AnswerError:
         return math.nan
     return number if number > 0 else math.nan
-
-
-@dataclass(frozen=True)
-class _Hours:
-    """Hours that are said in a unit which fits their size."""
-
-    hours: float
-
-    def text(self, lang: str | None = None) -> str:
-        from labkit.plan.notes import show_hours
-
-        return show_hours(self.hours, lang)
 
 
 @dataclass(frozen=True)
@@ -209,7 +198,7 @@ def _keeps_main(kept: _Kept) -> Remark:
 
 def _fits(kept: _Kept) -> Remark:
     budget = kept.plan.total_hours / 2
-    hours, half = _Hours(kept.hours), _Hours(budget)
+    hours, half = Hours(kept.hours), Hours(budget)
     if kept.hours <= budget * _TIE:
         seeds = int(budget * _TIE / (kept.hours / kept.seeds))
         if kept.main_is_whole and min(seeds, len(kept.plan.seeds)) > kept.seeds:

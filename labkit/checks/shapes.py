@@ -37,8 +37,8 @@ def near(given: float, truth: float, tolerance: float = 0.02) -> bool:
     return abs(given - truth) <= tolerance * abs(truth)
 
 
-def as_number(value: JSON, name: str) -> float:
-    """Return a finite number (not True or False) of a size that arithmetic can use.
+def as_number(value: JSON, name: str, most: float = TOO_LARGE) -> float:
+    """Return a finite number (not True or False), at most `most` from zero.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def as_number(value: JSON, name: str) -> float:
     if isinstance(value, bool):
         problem = "true_or_false"
     elif isinstance(value, int | float):
-        problem = _number_problem(float(value))
+        problem = _number_problem(float(value), most)
     elif isinstance(value, str):
         problem = _text_problem(value)
     else:
@@ -74,7 +74,7 @@ def as_whole(value: JSON, name: str) -> int:
     return int(number)
 
 
-def from_above(value: JSON, name: str, low: float, below: float = math.inf) -> float:
+def from_above(value: JSON, name: str, low: float, below: float = math.inf, most: float = TOO_LARGE) -> float:
     """Return a number that a cell above the exercise made, from `low` up to (not including) `below`.
 
     Raises
@@ -83,7 +83,7 @@ def from_above(value: JSON, name: str, low: float, below: float = math.inf) -> f
         If it is anything else: the cells above were changed or not run in order.
     """
     try:
-        number = as_number(value, name)
+        number = as_number(value, name, most)
     except AnswerError:
         number = math.nan
     if not low <= number < below:
@@ -99,9 +99,9 @@ def choice(value: JSON, name: str, options: Sequence[str]) -> str:
     AnswerError
         If it is not text, or not one of `options`.
     """
-    picked = _text(value, name).strip(" \t\n()[].:").casefold()
+    picked = _bare(_text(value, name))
     for option in options:
-        if picked == option.casefold():
+        if picked == _bare(option):
             return option
     listed = ", ".join(f'"{o}"' for o in options)
     raise AnswerError("checks.not_an_option", name=name, given=shown(value), options=listed)
@@ -132,6 +132,10 @@ def names_of(items: Iterable[str]) -> str:
     return ", ".join(shown(n) for n in listed[:8]) + (", …" if len(listed) > 8 else "")
 
 
+def _bare(picked: str) -> str:
+    return picked.strip(" \t\n()[].:").casefold()
+
+
 def _text(value: JSON, name: str) -> str:
     if value is None:
         raise unanswered(name)
@@ -140,10 +144,10 @@ def _text(value: JSON, name: str) -> str:
     return value
 
 
-def _number_problem(value: float) -> str:
+def _number_problem(value: float, most: float) -> str:
     if not math.isfinite(value):
         return "not_finite"
-    return "too_large" if abs(value) > TOO_LARGE else ""
+    return "too_large" if abs(value) > most else ""
 
 
 def _text_problem(value: str) -> str:

@@ -2,7 +2,14 @@
 
 from typing import Any
 
+import answers_notebook3
+import answers_notebook4
+import answers_notebook5
+
 import labkit as lk
+from labkit.checks import inputs
+
+LATER = (answers_notebook3, answers_notebook4, answers_notebook5)
 
 SETTINGS = [
     {"name": "baseline", "role": "baseline"},
@@ -62,6 +69,7 @@ SOLUTIONS: dict[str, Any] = {
     "2.7": FLAWS,
     "2.8": COMPUTE,
     "2.9": LESSON,
+    **{exercise: answer for later in LATER for exercise, answer in later.SOLUTIONS.items()},
 }
 # The keys that a check cell fills from the student's gaps; the other keys come from cells above.
 GAPS = {
@@ -70,12 +78,15 @@ GAPS = {
     "1.5": ("forecast",),
     "2.4": ("runs", "base_hours", "total_hours"),
     "2.6": ("keep_settings", "keep_seeds", "why"),
+    **{exercise: names for later in LATER for exercise, names in later.GAPS.items()},
 }
 
 
 def unanswered(exercise: str) -> Any:
     """Return what the check cell of an untouched notebook passes."""
     solution = SOLUTIONS[exercise]
+    if inputs(exercise) is not None:
+        return [{**call, "returned": None} for call in solution]
     if exercise == "2.4":
         return {**solution, "draft": lk.draft_plan().data, **dict.fromkeys(GAPS[exercise], ...)}
     if isinstance(solution, dict) and exercise != "2.3":
@@ -276,4 +287,5 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "2_9.passed": ("2.9", {**LESSON, "q1": "a", "q2": "a"}),
     "2_9.not_passed": ("2.9", {**LESSON, "q1": "a", "q2": "a", "q3": "b"}),
     **{f"2_9.{q}_{p}": ("2.9", {**LESSON, q: p}) for q, key in LESSON.items() for p in "abc" if p != key},
+    **{name: answer for later in LATER for name, answer in later.BY_MESSAGE.items()},
 }

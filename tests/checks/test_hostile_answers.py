@@ -21,9 +21,12 @@ scalars = (
     | st.sampled_from(
         ["<NaN>", "<too deep>", "a", "no margin", "perhaps", "mean", "baseline", "mine", "3", "0.5 ms"]
     )
+    | st.sampled_from(["may", "compute-bound", "no answer", "linear", "cosine", "hidden", "fixed", "right"])
 )
-keys = st.text(max_size=3) | st.sampled_from(
-    ["name", "role", "kind", "minutes", "A", "1", "q1", "draft", "seeds"]
+keys = (
+    st.text(max_size=3)
+    | st.sampled_from(["name", "role", "kind", "minutes", "A", "1", "q1", "draft", "seeds"])
+    | st.sampled_from(["arguments", "returned", "raised", "guess", "rounds", "sweep", "noise"])
 )
 any_json = st.recursive(
     scalars,
