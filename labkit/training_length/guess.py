@@ -10,8 +10,11 @@ from typing import Any
 
 from labkit.forecast import is_number, is_whole
 from labkit.messages import number, text
+from labkit.training_length.curves import TRAIN_NAMES
 from labkit.training_length.result import Result, TrainingLengthError
 from labkit.training_length.sweeps import Trial, read_sweep
+
+AS_FAST = 0.1  # two seeds of one rate differ by this much without meaning anything
 
 # What a change of the workload does to the right length (Deep Learning Tuning Playbook, CC BY 4.0).
 CHANGES = {
@@ -38,7 +41,8 @@ class FirstGuess(Result):
     next : what to do next: "use it", "larger rates", "smaller rates", "more rates", "longer trials" or
         "repeat the sweep" (its trials cannot be compared).
     by_rate : one dict per rate tried, in order: "learning_rate", "trials", "fitted", "diverged", and
-        "median", "fastest", "slowest" steps to fit (inf for a trial that never did).
+        "median", "fastest", "slowest" steps to fit (inf for a trial that never did), and "last_loss", the
+        median training loss at the end (inf where it diverged or was not recorded).
     max_train_steps : the trials' length N; 0 where lengths differ.
     faults : what does not belong into the sweep: unequal lengths, augmentation, regularisation, a schedule.
     """
@@ -65,8 +69,13 @@ class FirstGuess(Result):
     def reason(self, lang: str | None = None) -> str:
         """Return where the guess comes from, or why there is none and what to do."""
         edge = self.by_rate[-1 if self.next == "larger rates" else 0]["learning_rate"]
+        reason = "training_length.guess_" + self.next.replace(" ", "_")
+        if self.next == "smaller rates" and all(row["diverged"] == row["trials"] for row in self.by_rate):
+            reason = "training_length.guess_all_diverged"
+        elif self.rate is None and self.next in ("larger rates", "smaller rates"):
+            reason += "_unfitted"
         return text(
-            "training_length.guess_" + self.next.replace(" ", "_"),
+            reason,
             lang,
             steps=number(self.steps or 0),
             rate=number(self.rate or 0),
@@ -91,7 +100,8 @@ def first_guess(sweep: Any, perfect_loss: float = 0.01) -> FirstGuess:
     The Deep Learning Tuning Playbook's algorithm (CC BY 4.0): find any configuration that fits the training
     set and take its length as N; sweep constant learning rates without augmentation and regularisation, N
     steps each; the fastest trial's steps are the guess. No answer where the best rate is the smallest or
-    largest one tried (ties included), where no trial fits, or where trials cannot be compared.
+    largest one tried (or a tenth slower at most), where no trial fits, or where trials cannot be compared.
+    Where no trial fits, the training loss at the end shows whether the best rate lies at the edge.
 
     Parameters
     ----------
@@ -115,30 +125,34 @@ def first_guess(sweep: Any, perfect_loss: float = 0.01) -> FirstGuess:
     )
     length = lengths.pop() if len(lengths) == 1 else 0
     fastest = min(by_rate, key=lambda row: row["fastest"])
+    fitted = math.isfinite(fastest["fastest"])
     if faults:
         return FirstGuess("no answer", None, None, "repeat the sweep", by_rate, length, tuple(faults))
-    if math.isinf(fastest["fastest"]):
-        return FirstGuess("no answer", None, None, "longer trials", by_rate, length)
+    widen = _edge(by_rate, ("fastest", "median") if fitted else ("last_loss",))
+    if all(trial.curve.diverged for trial in trials):
+        widen = "smaller rates"
+    if not fitted:
+        return FirstGuess("no answer", None, None, widen or "longer trials", by_rate, length)
     rate, steps = fastest["learning_rate"], fastest["fastest"]
-    widen = _edge(by_rate)
     if widen is not None:
         return FirstGuess("no answer", None, rate, widen, by_rate, length)
     return FirstGuess("guess", steps, rate, "use it", by_rate, length)
 
 
-def _edge(by_rate: tuple[dict[str, Any], ...]) -> str | None:
+def _edge(by_rate: tuple[dict[str, Any], ...], measures: tuple[str, ...]) -> str | None:
     """Return which way to widen the range, None where the best rate lies inside it.
 
-    The best rate is judged by its fastest trial and by its median; at the edge by either is at the edge.
+    At the edge by any of the measures (the less the better) is at the edge. So is a rate at the edge that is
+    worse by less than `AS_FAST`, since chance may have decided between it and the best.
     """
     if len(by_rate) < 3:
         return "more rates"
     at_low = at_high = False
-    for measure in ("fastest", "median"):
+    for measure in measures:
         best = min(row[measure] for row in by_rate)
         if math.isfinite(best):
-            at_low |= by_rate[0][measure] == best
-            at_high |= by_rate[-1][measure] == best
+            at_low |= by_rate[0][measure] <= (1 + AS_FAST) * best
+            at_high |= by_rate[-1][measure] <= (1 + AS_FAST) * best
     if at_low and at_high:
         return "more rates"
     return "larger rates" if at_high else "smaller rates" if at_low else None
@@ -150,6 +164,8 @@ def _stopped(trial: Trial) -> bool:
 
 
 def _summary(rate: float, trials: list[Trial]) -> dict[str, Any]:
+    losses = [trial.curve.find(TRAIN_NAMES) for trial in trials]
+    last = [loss[-1] if loss and math.isfinite(loss[-1]) else math.inf for loss in losses]
     steps = sorted(math.inf if trial.fit_step is None else trial.fit_step for trial in trials)
     return {
         "learning_rate": rate,
@@ -159,6 +175,7 @@ def _summary(rate: float, trials: list[Trial]) -> dict[str, Any]:
         "fastest": steps[0],
         "median": statistics.median_high(steps),
         "slowest": steps[-1],
+        "last_loss": statistics.median_low(last),
     }
 
 
