@@ -30,7 +30,11 @@ def claim(result: Trend | Effect, lang: str | None = None) -> Claim:
     result : from `trend` or `effect`.
     lang : "en", "hi", or None for the language in use.
     """
-    kind, values = _of_trend(result) if isinstance(result, Trend) else _of_effect(result, lang)
+    verdict = result.verdict.replace(" ", "_")
+    if isinstance(result, Effect):
+        kind, values = f"effect_{verdict}", {"parts": _each_size(result, lang)}
+    else:
+        kind, values = f"trend_{result.direction if verdict == 'steady' else verdict}", {}
     first, last = result.per_size[0], result.per_size[-1]
     values |= {
         "metric": result.metric,
@@ -49,15 +53,8 @@ def claim(result: Trend | Effect, lang: str | None = None) -> Claim:
     return Claim(sentence=text(f"scaling.claim_{kind}", lang, **values), limits=" ".join(limits))
 
 
-def _of_trend(result: Trend) -> tuple[str, dict[str, str]]:
-    """Return the claim's kind, and what only a trend's sentence mentions."""
-    if result.verdict == "steady":
-        return f"trend_{result.direction}", {}
-    return f"trend_{result.verdict.replace(' ', '_')}", {}
-
-
-def _of_effect(result: Effect, lang: str | None) -> tuple[str, dict[str, str]]:
-    """Return the claim's kind, and the sizes at which the method clearly lowers or raises the metric."""
+def _each_size(result: Effect, lang: str | None) -> str:
+    """Say at which sizes the method clearly lowers or raises the metric."""
     parts = []
     for which, sizes in (
         ("lower", [at.size for at in result.per_size if at.high < 0]),
@@ -67,4 +64,4 @@ def _of_effect(result: Effect, lang: str | None) -> tuple[str, dict[str, str]]:
         if sizes:
             shown = ", ".join(map(number, sizes))
             parts.append(text(f"scaling.claim_{which}", lang, sizes=shown, metric=result.metric))
-    return f"effect_{result.verdict.replace(' ', '_')}", {"parts": "; ".join(parts)}
+    return "; ".join(parts)

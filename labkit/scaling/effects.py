@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from labkit.messages import number, text
-from labkit.scaling.intervals import AtSize, Estimate, Values, at_sizes, caveats, more_seeds, spread_at_sizes
+from labkit.scaling.intervals import (
+    AtSize,
+    Estimate,
+    Values,
+    about_seeds,
+    about_table,
+    at_sizes,
+    more_seeds,
+    spread_at_sizes,
+)
 from labkit.scaling.student import MOST_SEEDS, seeds_needed, t_quantile
 from labkit.scaling.table import Row, Seed, read
 from labkit.scaling.trends import table_notes
@@ -90,7 +99,8 @@ class Effect:
         said.append(text("scaling.effect_each", lang, parts="; ".join(parts)))
         if self.needed_seeds is not None:
             said.append(more_seeds(self.needed_seeds, self.seeds, MOST_SEEDS, lang))
-        return " ".join([*said, *caveats(self.level, self.seeds, self.diverged, self.notes, lang)])
+        said += about_seeds(self.level, self.seeds, lang)
+        return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
 
     def __str__(self) -> str:
         return self.text()
@@ -161,7 +171,7 @@ class _Line:
     """
 
     def __init__(self, sizes: tuple[float, ...], values: Values, level: float) -> None:
-        self.count, self.seeds = values.shape
+        self.count, self.seeds = len(values), len(values[0])
         self.effects = values.mean(axis=1)
         self.spread = spread_at_sizes(values)
         self.one_sided, self.shared = 2 * (1 - level), (1 - level) / 2

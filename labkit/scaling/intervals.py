@@ -131,16 +131,21 @@ def more_seeds(needed: int, seeds: tuple[Seed, ...], most: int, lang: str | None
     return text(which, lang, needed=number(needed), more=number(needed - len(seeds)), most=number(most))
 
 
-def caveats(
-    level: float, seeds: tuple[Seed, ...], diverged: tuple[Row, ...], notes: tuple[str, ...], lang: str | None
-) -> list[str]:
-    """Return what to know besides the verdict: diverged runs, few seeds, a table that was out of order."""
+def about_table(diverged: tuple[Row, ...], notes: tuple[str, ...], lang: str | None) -> list[str]:
+    """Return what to know about the table besides the verdict: diverged runs, rows that were out of order."""
     said = []
     if diverged:
         places = [text("scaling.place", lang, size=number(r["size"]), seed=r["seed"]) for r in diverged]
         lost = ", ".join(dict.fromkeys(str(row["seed"]) for row in diverged))
         said.append(text("scaling.diverged", lang, rows=", ".join(places), seeds=lost))
-    smallest = smallest_flip_p(len(seeds))
-    if smallest > 1 - level:
-        said.append(text("scaling.few_seeds", lang, seeds=len(seeds), p=number(smallest)))
     return [*said, *(text(note, lang) for note in notes)]
+
+
+def about_seeds(level: float, seeds: tuple[Seed, ...], lang: str | None) -> list[str]:
+    """Say, if it is so, that these are too few seeds for a test without a bell-shaped spread."""
+    smallest = smallest_flip_p(len(seeds))
+    return (
+        [text("scaling.few_seeds", lang, seeds=len(seeds), p=number(smallest))]
+        if smallest > 1 - level
+        else []
+    )

@@ -12,8 +12,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from labkit.forecast import is_number, is_whole
 from labkit.messages import number, text
-from labkit.scaling.intervals import AtSize, Estimate, at_sizes, caveats
+from labkit.scaling.intervals import AtSize, Estimate, about_table, at_sizes
 from labkit.scaling.profile import Fit
 from labkit.scaling.table import Row, Seed, TableError, read
 from labkit.scaling.trends import table_notes, trend
@@ -76,7 +77,7 @@ class PowerLaw:
         ValueError
             If the size is not a finite number above 0, or `seeds` not a whole number of at least 1.
         """
-        if seeds is not None and (not isinstance(seeds, int) or seeds < 1):
+        if seeds is not None and not is_whole(seeds, least=1):
             raise ValueError(text("scaling.bad_seed_count", given=repr(seeds)))
         law = self.fit.functional(1.0, _checked(size))
         runs = 0.0 if seeds is None else self.fit.quantile * self.fit.spread / math.sqrt(seeds)
@@ -96,7 +97,7 @@ class PowerLaw:
         said.append(
             text("scaling.hint", lang, size=number(next_size), low=number(low), high=number(high), **values)
         )
-        return " ".join([*said, *caveats(self.level, self.seeds, self.diverged, self.notes, lang)])
+        return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
 
     def __str__(self) -> str:
         return self.text()
@@ -148,6 +149,6 @@ def fit_power_law(table: Any, metric: str = "loss", level: float = 0.9, *, size:
 
 
 def _checked(size: float) -> float:
-    if not isinstance(size, int | float) or not 0 < size < math.inf:
+    if not is_number(size) or size <= 0:
         raise ValueError(text("scaling.bad_size", column="size", given=repr(size)))
     return float(size)

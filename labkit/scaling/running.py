@@ -95,7 +95,7 @@ def _time_left(left: list[tuple[float, Seed]], rows: Iterable[Row], forecast: Ma
 def _figures(result: object) -> dict[str, Any]:
     if isinstance(result, Mapping):
         return dict(result)
-    if isinstance(result, numbers.Real) and not isinstance(result, bool):
+    if type(result) is not bool and isinstance(result, numbers.Real):
         return {"loss": float(result)}
     raise TableError([text("scaling.bad_result", given=reprlib.repr(result))])
 
@@ -130,16 +130,13 @@ def _check(train: object, sizes: Sequence[Any], seeds: Sequence[Any]) -> None:
     problems = []
     if not callable(train):
         problems.append(text("scaling.bad_train", given=reprlib.repr(train)))
-    good_sizes = all(
-        isinstance(s, int | float) and not isinstance(s, bool) and 0 < s < math.inf for s in sizes
-    )
-    if not sizes or not good_sizes or len(set(sizes)) < len(sizes):
+    if not sizes or len(set(sizes)) < len(sizes) or not all(map(_is_size, sizes)):
         problems.append(text("scaling.bad_sizes", given=reprlib.repr(sizes)))
-    if (
-        not seeds
-        or not all(isinstance(s, int | str) and not isinstance(s, bool) for s in seeds)
-        or (len(set(seeds)) < len(seeds))
-    ):
+    if not seeds or len(set(seeds)) < len(seeds) or not all(type(seed) in (int, str) for seed in seeds):
         problems.append(text("scaling.bad_seeds", given=reprlib.repr(seeds)))
     if problems:
         raise TableError(problems)
+
+
+def _is_size(size: object) -> bool:
+    return type(size) is not bool and isinstance(size, int | float) and 0 < size < math.inf

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labkit.forecast import is_number
 from labkit.messages import number, text
 
 Row = dict[str, Any]
@@ -58,7 +59,13 @@ class Table:
 
 
 def read(
-    tables: Mapping[str, Any], metric: str, size: str, level: float, fewest_sizes: int = 2
+    tables: Mapping[str, Any],
+    metric: str,
+    size: str,
+    level: float,
+    *,
+    fewest_sizes: int = 2,
+    other_problems: Sequence[str] = (),
 ) -> list[Table]:
     """Return the tables as grids over the same sizes and seeds.
 
@@ -69,13 +76,16 @@ def read(
     metric, size : the names of the columns.
     level : checked here, so that all faults are listed together.
     fewest_sizes : how many sizes the question needs.
+    other_problems : what was found wrong elsewhere, to be listed with the rest.
 
     Raises
     ------
     TableError
         Listing everything that is wrong with any of them.
     """
-    problems = [] if 0.5 <= level < 1 else [text("scaling.bad_level", given=reprlib.repr(level))]
+    problems = list(other_problems)
+    if not (is_number(level) and 0.5 <= level < 1):
+        problems.append(text("scaling.bad_level", given=reprlib.repr(level)))
     grids = []
     for name, given in tables.items():
         found, cells = _cells(given, metric, size)

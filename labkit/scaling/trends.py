@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
+import reprlib
 from dataclasses import dataclass, field
 from typing import Any
 
+from labkit.forecast import is_number
 from labkit.messages import number, text
 from labkit.scaling.intervals import (
     AtSize,
     Step,
+    about_seeds,
+    about_table,
     at_sizes,
-    caveats,
     difference,
     more_seeds,
     spread_between_sizes,
@@ -98,7 +101,8 @@ class Trend:
             said.append(text(which, lang, small=number(step.small), large=number(step.large), change=change))
         if self.needed_seeds is not None:
             said.append(more_seeds(self.needed_seeds, self.seeds, MOST_SEEDS, lang))
-        return " ".join([*said, *caveats(self.level, self.seeds, self.diverged, self.notes, lang)])
+        said += about_seeds(self.level, self.seeds, lang)
+        return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
 
     def __str__(self) -> str:
         return self.text()
@@ -120,13 +124,15 @@ def trend(
 
     1. Is there a change from the smallest size to the largest? It is clear if its interval leaves out zero.
     2. Does it turn on the way? "Not steady" needs both a fall and a rise between sizes, each clear in a
-       one-sided test whose level is shared among the sizes at which a trend can turn.
+       one-sided test (both must hold: R. L. Berger, Technometrics 24(4), 1982); the question's half is shared
+       among the sizes at which a trend can turn.
 
     "Steady" is a clear change without a turn, if every single step goes the same way (or is so well known
     that `same` would have shown: it levels off). "Flat" is no clear change, if one of `same` would have been
-    clear. Everything else is "too noisy", with the number of seeds that would probably tell (80 %
-    probability; Colas, Sigaud, Oudeyer, arXiv 1806.08295). The sign-flip p of each step is shown beside its
-    interval but does not decide: three seeds can never bring it below 0.25.
+    seen, as in a test of equivalence: one-sided, at `level`. Everything else is "too noisy", with the number
+    of seeds that would probably tell (80 % probability; Colas, Sigaud, Oudeyer, arXiv 1806.08295). The
+    sign-flip p of each step is shown beside its interval but does not decide: three seeds can never bring it
+    below 0.25.
 
     The pooled intervals suppose about the same spread at all sizes; spreads that differ by a factor of three
     hardly change how often a verdict is wrong (measured in tests/benchmarks/scaling_verdicts.py).
@@ -144,7 +150,8 @@ def trend(
     TableError
         Listing everything that is wrong: one size or one seed, missing or doubled runs, unusable values.
     """
-    (grid,) = read({"table": table}, metric, size, level)
+    bad_same = [] if is_number(same) and same >= 0 else [text("scaling.bad_same", given=reprlib.repr(same))]
+    (grid,) = read({"table": table}, metric, size, level, other_problems=bad_same)
     count, seeds = len(grid.sizes), len(grid.seeds)
 
     def degrees(n: int) -> int:
@@ -162,7 +169,7 @@ def trend(
     against = [step for step in steps if step.mean * overall.mean <= 0 and half > margin]
     verdict, direction, undecided = "steady", "falls" if overall.mean < 0 else "rises", [overall]
     if not overall.clear:
-        direction = "flat" if overall_half <= margin and not turn else "unclear"
+        direction = "flat" if error * t_quantile(level, degrees(seeds)) <= margin and not turn else "unclear"
     if turn:
         verdict = "not steady"
     elif direction == "unclear" or (direction != "flat" and against):
@@ -192,7 +199,7 @@ def _turn(grid: Table, error: float, level: float) -> tuple[Step, ...]:
     count, seeds = len(grid.sizes), len(grid.seeds)
     if count == 2:
         return ()
-    quantile = t_quantile(1 - (1 - level) / (count - 2), (count - 1) * (seeds - 1))
+    quantile = t_quantile(1 - (1 - level) / 2 / (count - 2), (count - 1) * (seeds - 1))
     means = grid.values.mean(axis=1)
     pairs = sorted(itertools.combinations(range(count), 2), key=lambda ij: means[ij[1]] - means[ij[0]])
     found = [difference(grid, i, j, quantile * error) for i, j in sorted((pairs[0], pairs[-1]))]
