@@ -427,7 +427,7 @@ def test_precision_mode_and_frozen_parameters_are_kept(dtype):
 
 
 class Own(nn.Module):
-    """A student's own network: embedding, convolution, norms, attention in four separate layers."""
+    """A student's own network: embedding, convolution, norms, attention in four layers, a temperature."""
 
     def __init__(self, width):
         super().__init__()
@@ -440,6 +440,7 @@ class Own(nn.Module):
         self.scale = mup.AttentionScale(width // HEADS)
         self.norm = nn.LayerNorm(width)
         self.readout = mup.Readout(width, 7)
+        self.temperature = nn.Parameter(torch.full((1,), 1.5))
 
     def forward(self, symbols):
         x = self.symbols(symbols)
@@ -447,7 +448,7 @@ class Own(nn.Module):
         x = x + self.down(y.transpose(1, 2))
         heads = [f(x).unflatten(2, (HEADS, -1)).transpose(1, 2) for f in (self.query, self.key, self.value)]
         mixed = functional.scaled_dot_product_attention(*heads, scale=self.scale())
-        return self.readout(self.norm(x + self.mix(mixed.transpose(1, 2).flatten(2))))
+        return self.readout(self.norm(x + self.mix(mixed.transpose(1, 2).flatten(2)))) / self.temperature
 
 
 @pytest.mark.parametrize("variant", ["SGD, Nesterov", "AdamW"])
