@@ -26,6 +26,7 @@ from labkit.plots.figure import (
     legend_below,
     new_figure,
     plain_ticks,
+    short,
     small_multiples,
 )
 from labkit.plots.rows import Row, clear_sign, is_number, mean_if_all, rows_of, values_by
@@ -34,6 +35,7 @@ WITHIN = 2.0  # a best setting that moves by no more than this factor has stayed
 _MARKERS = "osD^v"
 _SIGNS = ("best", "off")
 _ORDER = ("standard", "mup")
+_FEW_LAYERS = 8  # as many get markers, their first step, and a name in the legend; of more, every nth a name
 
 
 @dataclass(frozen=True)
@@ -263,12 +265,14 @@ def coordinates(table: Any, lang: str | None = None) -> PlotFigure:
     title = _coordinates_title(grown, max(widths) / min(widths), steps[-1], lang)
     figure, axes = small_multiples(title, len(names), line_height=2.9, sharey=True)
     colours = colormaps["viridis"].resampled(max(2, len(layers) + 1))
+    few = len(layers) <= _FEW_LAYERS
+    looks = [(steps[0], ":"), (steps[-1], "-o")] if few else [(steps[-1], "-")]
     for name, panel in zip(names, axes, strict=True):
         for i, layer in enumerate(layers):
-            for step, look in ((steps[0], ":"), (steps[-1], "-o")):
+            for step, look in looks:
                 mine = [r for r in rows if _belongs(r, name) and r["layer"] == layer and r["step"] == step]
                 sizes = {width: mean_if_all(s) for width, s in values_by(mine, "width", "size").items()}
-                label = str(layer) if step == steps[-1] else None
+                label = short(str(layer)) if step == steps[-1] else None
                 panel.plot(list(sizes), list(sizes.values()), look, color=colours(i), ms=4, label=label)
         panel.set_xscale("log", base=2)
         panel.set_yscale("log")
@@ -278,9 +282,11 @@ def coordinates(table: Any, lang: str | None = None) -> PlotFigure:
         panel.set_title(text(f"plots.transfer.{name}", lang) if name else "")
     axes[0].set_ylabel(text("plots.coordinates.axis", lang))
     handles, labels = axes[0].get_legend_handles_labels()
-    every = -(-len(handles) // 8)
-    note = text("plots.coordinates.legend", lang, first=number(steps[0]), last=number(steps[-1]))
-    legend_below(figure, dict(zip(labels[::every], handles[::every], strict=True)), 4, note)
+    every = -(-len(handles) // _FEW_LAYERS)
+    which = "plots.coordinates.legend" if few else "plots.coordinates.legend_many"
+    note = text(which, lang, first=number(steps[0]), last=number(steps[-1]))
+    per_line = 4 if max(map(len, labels)) <= 14 else 2
+    legend_below(figure, dict(zip(labels[::every], handles[::every], strict=True)), per_line, note)
     return figure
 
 

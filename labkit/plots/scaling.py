@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 
 from labkit import scaling
 from labkit.messages import number, text
@@ -145,6 +145,8 @@ def effect_by_size(effects: Mapping[str, Any], ask: bool = False, lang: str | No
     figure, panels = small_multiples(title, len(found), line_height=2.6 if len(found) <= 2 else 1.9)
     for panel, (label, effect) in zip(panels, found.items(), strict=True):
         panel.axhline(0, color="black", lw=1)
+        panel.yaxis.set_major_locator(MaxNLocator(4))
+        panel.yaxis.set_major_formatter(lambda value, _: number(round(value, 9)))
         _draw_sizes(panel, effect, {at.size: at.size for at in effect.per_size}, lang)
         _size_axis(panel, {at.size: number(at.size) for at in effect.per_size})
         if len(found) > 1:
@@ -206,7 +208,8 @@ def extrapolation(
         label = text("plots.scaling.floor", lang, floor=number(floor))
         axes.axhline(floor, color=VERMILLION, ls="--", lw=1.5, label=label)
     # The fitted floor's interval may reach down to 0: it is drawn as far as the picture goes.
-    axes.set_ylim(axes.get_ylim())
+    bottom, top = axes.get_ylim()
+    axes.set_ylim(min(bottom, power_law.floor.high - 0.1 * (top - bottom)), top)
     fitted = {"low": number(power_law.floor.low), "high": number(power_law.floor.high)}
     label = text("plots.extrapolation.floor", lang, **fitted)
     axes.plot([1.3 * far] * 2, [power_law.floor.low, power_law.floor.high], color=BLUE, lw=5, label=label)
@@ -220,8 +223,8 @@ def extrapolation(
 def _extrapolation_title(
     band: tuple[float, float], size: float, landed: float | None, lang: str | None
 ) -> str:
-    values = {"low": number(band[0]), "high": number(band[1]), "size": number(size)}
+    values = {"low": number(band[0], 4), "high": number(band[1], 4), "size": number(size)}
     if landed is None:
         return text("plots.extrapolation.title_open", lang, **values)
     which = "title_inside" if band[0] <= landed <= band[1] else "title_outside"
-    return text(f"plots.extrapolation.{which}", lang, landed=number(landed), **values)
+    return text(f"plots.extrapolation.{which}", lang, landed=number(landed, 4), **values)

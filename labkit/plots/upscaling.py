@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 
 from labkit.messages import number, text
@@ -33,7 +34,6 @@ from labkit.plots.rows import Row, mean, rows_of
 SAME = 1e-3
 _SMALLEST = 1e-17  # where a gap of exactly 0 is drawn on a logarithmic axis
 _ROUNDING = 1e-8  # gaps below are drawn there when rules are compared: what tells them apart is far larger
-_COLOURS = "PuOr"  # orange to purple through white: told apart with every common kind of colour blindness
 _ALIKE = 0.999  # a correlation from here on is that of identical copies
 
 
@@ -148,22 +148,25 @@ def _draw_gap(axes: Axes, rows: Sequence[Row], **look: Any) -> None:
 
 
 @in_style
-def clones(without: Any, with_noise: Any, k: int, lang: str | None = None) -> PlotFigure:
+def clones(
+    without: Any, with_noise: Any, k: int, layer: str | None = None, lang: str | None = None
+) -> PlotFigure:
     """Draw how alike the units of a widened and trained layer are, widened without noise and with it.
 
     Parameters
     ----------
-    without, with_noise : correlations between the units of one layer over a set of examples, for the model
-        widened without and with noise: shape (wide units, wide units), the copies of a unit side by side. At
-        most the first 32 units are drawn.
+    without, with_noise : as `labkit.upscale.clones` returns it for the model widened without noise and with
+        it: layer → correlations between its units, shape (units, units), the copies of a unit side by side;
+        or such a matrix alone. At most the first 32 units are drawn; units that never change are grey.
     k : how many copies there are of each unit.
+    layer : which layer to draw; None takes the last one.
 
     Raises
     ------
     ValueError
-        If the two are not square matrices of the same shape, a multiple of `k`.
+        If there is no such layer, or the two are not square matrices of the same shape, a multiple of `k`.
     """
-    pair = [np.asarray(matrix, dtype=float) for matrix in (without, with_noise)]
+    pair = [_layer(found, layer, lang) for found in (without, with_noise)]
     shapes = [matrix.shape for matrix in pair]
     units = shapes[0][0] if shapes[0] else 0
     if shapes != [(units, units)] * 2 or not units or units % k:
@@ -176,9 +179,10 @@ def clones(without: Any, with_noise: Any, k: int, lang: str | None = None) -> Pl
     for panel, matrix, value, name in zip(axes, pair, alike, ("without", "with"), strict=True):
         image = panel.imshow(
             matrix[:shown, :shown],
-            cmap=_COLOURS,
+            cmap=colormaps["PuOr"].with_extremes(bad=GREY),
             vmin=-1,
             vmax=1,
+            aspect="auto",
             extent=(0.5, shown + 0.5, shown + 0.5, 0.5),
             interpolation="nearest",
         )
@@ -187,8 +191,20 @@ def clones(without: Any, with_noise: Any, k: int, lang: str | None = None) -> Pl
         panel.set_xticks(range(k, shown + 1, -(-shown // 8 // k) * k))
         panel.set_yticks(panel.get_xticks())
     axes[0].set_ylabel(text("plots.clones.unit_axis", lang))
-    figure.colorbar(image, ax=axes, label=text("plots.clones.correlation", lang), shrink=0.85)
+    figure.colorbar(
+        image, ax=axes, label=text("plots.clones.correlation", lang), shrink=0.85, ticks=(-1, 0, 1)
+    )
     return figure
+
+
+def _layer(found: Any, layer: str | None, lang: str | None) -> Any:
+    if isinstance(found, Mapping):
+        layer = next(reversed(list(found)), "") if layer is None else layer
+        if layer not in found:
+            known = ", ".join(found) or "–"
+            raise ValueError(text("plots.clones.no_layer", lang, layer=layer, known=known))
+        found = found[layer]
+    return np.asarray(found, dtype=float)
 
 
 def _correlation_of_copies(matrix: Any, k: int) -> float:

@@ -1,0 +1,158 @@
+"""Figures about how long to train: the title is what the numbers show, and the drawing has these numbers."""
+
+from __future__ import annotations
+
+import pytest
+from figure_examples import words
+from notebook_figures import WORKLOADS
+from training_length_examples import STUDIES, cosine, history, linear, noise_rows, rounds, sweep, trial
+
+from labkit import plots, training_length
+
+
+def title(figure):
+    return figure._suptitle.get_text().replace("\n", " ")
+
+
+def labels(figure):
+    return " | ".join(t.get_text() for t in words(figure))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("falls", "compute-bound"),
+        ("fitted", "not compute-bound"),
+        ("begins", "cannot tell"),
+        ("overfits", "not compute-bound"),
+    ],
+)
+def test_kinds_says_which_kind_a_workload_is(kind, said):
+    assert title(plots.kinds({"mine": history(kind)}, lang="en")) == f"mine: {said}"
+
+
+def test_kinds_groups_several_workloads():
+    expected = "Compute-bound: A; not compute-bound: B, D; cannot tell: C"
+    assert title(plots.kinds(WORKLOADS, lang="en")) == expected
+
+
+def test_kinds_draws_both_losses_of_the_history():
+    train, validation = plots.kinds({"A": WORKLOADS["A"]}, lang="en").axes[0].lines
+    assert list(train.get_ydata()) == [row["train_loss"] for row in WORKLOADS["A"]]
+    assert list(validation.get_ydata()) == [row["test_loss"] for row in WORKLOADS["A"]]
+
+
+def test_exercises_show_no_verdict():
+    assert "bound" not in labels(plots.kinds(WORKLOADS, ask=True, lang="en")).replace("compute-bound?", "")
+    asked = labels(plots.best_steps(STUDIES, ask=True, lang="en"))
+    assert not any(verdict in asked for verdict in ("far too long", "train longer", "keep", "comparable"))
+    asked = labels(plots.sweep(sweep(best=0.3), ask=True, lang="en"))
+    assert not any(word in asked for word in ("larger", "first guess", "best"))
+
+
+@pytest.mark.parametrize(
+    ("study", "verdict"),
+    [("A", "far too long"), ("B", "train longer"), ("C", "keep"), ("D", "not comparable"), ("E", "keep")],
+)
+def test_best_steps_says_what_to_change(study, verdict):
+    assert title(plots.best_steps({"s": STUDIES[study]}, lang="en")) == f"s: {verdict}"
+
+
+def test_best_steps_counts_the_studies_to_change():
+    assert title(plots.best_steps(STUDIES, lang="en")).startswith("In 3 of 6 studies")
+    assert title(plots.best_steps({k: STUDIES[k] for k in "CE"}, lang="en")).startswith("In none of the 2")
+
+
+def test_best_steps_draws_each_trial_at_its_share():
+    drawn = plots.best_steps({"F": STUDIES["F"]}, lang="en").axes[0].lines
+    assert [80, 85, 92.5, 95, 98, 100] in [pytest.approx(list(line.get_xdata())) for line in drawn]
+
+
+def test_sweep_marks_the_first_guess():
+    drawn = plots.sweep(sweep(), lang="en")
+    guess = training_length.first_guess(sweep())
+    assert title(drawn).startswith(f"First guess: {guess.steps} steps")
+    assert [guess.steps] in [list(line.get_ydata()) for line in drawn.axes[0].lines]
+
+
+@pytest.mark.parametrize(
+    ("trials", "said"),
+    [
+        (sweep(best=0.3), "best learning rate (0.1) is the largest tried"),
+        (sweep(best=0.0003), "best learning rate (0.001) is the smallest tried"),
+        (sweep(needs=9000), "no trial fits the training set within 2,000 steps"),
+        (sweep(rates=(0.01, 0.02)), "too few learning rates"),
+        (sweep() + trial(0.02, 0, length=3000), "cannot be compared"),
+    ],
+)
+def test_sweep_says_why_it_gives_no_answer(trials, said):
+    assert said in title(plots.sweep(trials, lang="en"))
+
+
+def test_a_rate_that_never_fits_is_shown():
+    assert "a trial never fits" in labels(plots.sweep(sweep(best=0.3), lang="en"))
+    assert "never" not in labels(plots.sweep(sweep(), lang="en"))
+
+
+@pytest.mark.parametrize(("made", "percent"), [(linear, "100 %"), (cosine, "50 %")])
+def test_schedules_says_how_high_a_rate_the_extra_steps_get(made, percent):
+    said = title(plots.schedules(*made(), lang="en"))
+    assert (
+        said
+        == f"Extended, the 1,000 extra steps get {percent} of the base rate on average; with the mistake 0 %"
+    )
+
+
+def test_schedules_takes_what_extend_returns():
+    extension = training_length.extend(linear()[0], 2000)
+    assert title(plots.schedules(extension, lang="en")) == title(plots.schedules(*linear(), lang="en"))
+
+
+def test_schedules_says_when_the_mistake_costs_nothing():
+    first, longer, _ = linear()
+    assert title(plots.schedules(first, longer, longer, lang="en")).startswith(
+        "Here the mistake costs nothing"
+    )
+    assert title(plots.schedules(first, longer, lang="en")).startswith("The 1,000 extra steps get 100 %")
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (rounds(), "From 12 short trials to 3 long ones: 7.56 h of 10 h, margin included"),
+        (rounds(((3, 3000),)), "One round of 3 trials"),
+        (rounds(budget_hours=7), "Too much: the rounds need 7.56 h"),
+        (rounds(()), "A budget of 10 h is too small"),
+    ],
+)
+def test_rounds_says_whether_the_budget_holds(plan, said):
+    assert title(plots.rounds(plan, "en")).startswith(said)
+
+
+def test_rounds_draws_one_bar_per_trial_as_long_as_it_trains():
+    bars = plots.rounds(rounds(), "en").axes[0].patches
+    assert [bar.get_width() for bar in bars] == [300] * 12 + [3000] * 3
+
+
+def test_rounds_takes_the_result_as_well_as_its_numbers():
+    found = training_length.rounds(10, 1.5, 3000)
+    assert title(plots.rounds(found, "en")) == title(plots.rounds(found.numbers, "en"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (noise_rows(), "batch 25 needs 1.6 times as many steps as batch 100"),
+        (noise_rows(spread=400), "Too noisy to say"),
+        (noise_rows(slowdown=0.5), "No setting clearly needs more steps than batch 100; fewer: batch 25"),
+        (noise_rows(never=("batch 25",)), "Not every run gets there: batch 25"),
+    ],
+)
+def test_gradient_noise_says_which_setting_needs_more_steps(rows, said):
+    assert title(plots.gradient_noise(rows, 0.8, "en")).startswith(said)
+
+
+def test_gradient_noise_takes_the_result_of_measured_runs():
+    runs = {"batch 100": [history("falls", seed) for seed in range(3)], "batch 25": [history("begins")] * 3}
+    found = training_length.gradient_noise(runs, target=0.8)
+    assert title(plots.gradient_noise(found, lang="en")) == "Not every run gets there: batch 25"

@@ -1,0 +1,221 @@
+"""Figures about upscaling: the title is what the numbers show, and the drawing has these numbers."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from figure_examples import words
+from upscaling_examples import (
+    RATES,
+    coordinate_rows,
+    correlations,
+    gap,
+    gaps,
+    noise_rows,
+    race_rows,
+    transfer_rows,
+)
+
+from labkit import plots
+
+
+def title(figure):
+    return figure._suptitle.get_text().replace("\n", " ")
+
+
+def labels(figure):
+    return " | ".join(t.get_text() for t in words(figure))
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        (6e-14, "stays the same function for 200 steps: outputs differ by at most 10⁻¹¹"),
+        (0.01, "is not the same function: within 200 steps outputs differ by up to 2"),
+        (math.nan, "outputs differ by up to inf"),
+    ],
+)
+def test_equivalence_says_whether_the_function_stays(size, said):
+    assert title(plots.equivalence(gap(size), "en")).endswith(said)
+
+
+def test_equivalence_draws_both_losses():
+    small, wide = plots.equivalence(gap(), "en").axes[0].lines
+    assert list(small.get_ydata()) == [row["small_loss"] for row in gap()]
+    assert list(wide.get_ydata()) == [row["wide_loss"] for row in gap()]
+
+
+def test_an_exact_copy_is_drawn_too():
+    exact = [row | {"gap": 0.0} for row in gap()]
+    assert title(plots.equivalence(exact, "en")).endswith("at most 0")
+    assert min(plots.equivalence(exact, "en").axes[1].lines[0].get_ydata()) > 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"right": gap(), **gaps()}, "Only with “right” does the widened model stay the same function"),
+        (gaps(), "With none of these rules"),
+        ({"right": gap(), "also right": gap()}, "With 2 of 2 rules"),
+    ],
+)
+def test_wrong_rules_says_which_rule_keeps_the_function(rules, said):
+    assert title(plots.wrong_rules(rules, lang="en")).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("noise", "said"),
+    [
+        (0.5, "Without noise the copies stay alike (correlation 1); with noise they part (0.8"),
+        (0.0, "With this"),
+    ],
+)
+def test_clones_says_whether_the_copies_part(noise, said):
+    assert title(plots.clones(correlations(), correlations(noise), 4, lang="en")).startswith(said)
+
+
+def test_clones_draws_the_last_layer_or_the_one_asked_for():
+    pair = [{"first": correlations(), "last": correlations(noise)} for noise in (0.0, 0.5)]
+    assert title(plots.clones(*pair, 4, lang="en")).startswith("Without noise")
+    assert title(plots.clones(*pair, 4, "first", "en")).startswith("With this noise")
+    with pytest.raises(ValueError, match="no layer middle; there are first, last"):
+        plots.clones(*pair, 4, "middle", "en")
+
+
+def test_a_unit_that_never_changes_has_no_correlation_and_is_left_out():
+    dead = correlations()
+    dead[0] = dead[:, 0] = math.nan
+    assert "correlation 1)" in title(plots.clones(dead, correlations(0.5), 4, lang="en"))
+
+
+def test_clones_refuses_matrices_of_different_layers():
+    with pytest.raises(ValueError, match=r"\(48, 48\) and \(16, 16\).*k = 4"):
+        plots.clones(correlations(), correlations(units=4), 4, lang="en")
+    with pytest.raises(ValueError, match="k = 5"):
+        plots.clones(correlations(), correlations(), 5, lang="en")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (noise_rows(), "Noise helps: the lowest loss is 0.592, at noise 0.1; without noise it is 0.908"),
+        (noise_rows(gain=0.01, spread=0.2), "Too noisy to say that noise helps"),
+        (noise_rows(best=0.0001), "Here noise does not help"),
+        (noise_rows(best=3), "No answer yet: the largest noise tried (1) is the best"),
+        (noise_rows(noises=(0.03, 0.1, 0.3)), "The lowest loss is"),
+        ([{"noise": 0, "seed": 0, "loss": math.nan}], "No noise to choose"),
+    ],
+)
+def test_noise_sweep_says_whether_noise_helps(rows, said):
+    assert title(plots.noise_sweep(rows, lang="en")).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("standard", "mup", "said"),
+    [
+        (0.25, 1, "stays under muP (×1) and moves in the standard parametrisation (÷4)"),
+        (1, 1, "stays in both: muP ×1, standard ×1"),
+        (1, 4, "moves under muP (×4), not in the standard parametrisation (×1)"),
+        (0.25, 0.25, "moves in both: muP ÷4, standard ÷4"),
+    ],
+)
+def test_transfer_says_where_the_best_rate_moves(standard, mup, said):
+    assert title(plots.transfer(transfer_rows(standard, mup), lang="en")).endswith(said)
+
+
+@pytest.mark.parametrize(("mup", "said"), [(1, "stays (×1)"), (0.25, "moves (÷4)")])
+def test_transfer_of_one_parametrisation_says_whether_it_moves(mup, said):
+    assert title(plots.transfer(transfer_rows(mup=mup, names=("mup",)), lang="en")).endswith(said)
+
+
+def test_transfer_claims_nothing_from_a_best_rate_at_the_edge():
+    shown = plots.transfer(transfer_rows(rates=RATES[:5]), lang="en")
+    assert title(shown).startswith("No answer yet: the best learning rate is at the edge of those tried")
+
+
+def test_transfer_marks_the_best_rate_of_each_width():
+    panel = plots.transfer(transfer_rows(), lang="en").axes[0]
+    stars = [
+        line.get_xdata()[0] for line in panel.lines if line.get_marker() == "*" and len(line.get_xdata())
+    ]
+    assert stars == pytest.approx([8e-3, 4e-3, 2e-3])
+
+
+def test_transfer_of_another_setting_names_it():
+    rows = [row | {"noise_std": row["learning_rate"]} for row in transfer_rows()]
+    assert "the best noise std stays under muP" in title(plots.transfer(rows, "noise_std", lang="en"))
+
+
+def test_exercises_show_no_answer():
+    asked = plots.transfer(transfer_rows(), ask=True, lang="en")
+    assert "left | right" in labels(asked) or ("left" in labels(asked) and "right" in labels(asked))
+    assert "best" not in labels(asked)
+    assert "standard" not in labels(asked)
+    assert "lowest" not in labels(plots.noise_sweep(noise_rows(), ask=True, lang="en"))
+    assert title(plots.wrong_rules(gaps(), ask=True, lang="en")).endswith("which one?")
+
+
+@pytest.mark.parametrize(
+    ("standard", "mup", "said"),
+    [
+        (0.5, 0.02, "muP keeps the size of the activations (at most ×1), standard does not (×2.8)"),
+        (0, 0, "both keep the size of the activations (muP at most ×1, standard ×1)"),
+        (0.5, 0.5, "activations grow under muP (×2.8; standard ×2.8), so a rule is not right"),
+    ],
+)
+def test_coordinates_says_what_grows_with_the_width(standard, mup, said):
+    assert title(plots.coordinates(coordinate_rows(standard, mup), "en")) == f"8 times wider, 5 steps: {said}"
+
+
+@pytest.mark.parametrize(("power", "said"), [(0, "keep their size (at most ×1)"), (0.5, "grow (×2.8)")])
+def test_coordinates_of_one_parametrisation(power, said):
+    rows = [row for row in coordinate_rows(mup=power) if row["parametrization"] == "mup"]
+    assert title(plots.coordinates(rows, "en")).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("lead", "spread", "said"),
+    [
+        (0.5, 0.01, "the upscaled model ends lower: 0.542 against 0.591 (5 seeds)"),
+        (-0.3, 0.01, "training from scratch ends lower"),
+        (0.2, 0.2, "no clear difference"),
+    ],
+)
+def test_race_compares_at_equal_total_compute(lead, spread, said):
+    assert said in title(plots.race(race_rows(lead, spread), 4e10, "en"))
+
+
+def test_race_says_after_how_much_compute_scratch_is_reached_in_both_accountings():
+    shown = labels(plots.race(race_rows(), 4e10, "en"))
+    assert "scratch's final loss after 75 % of its compute" in shown
+    assert "scratch's final loss after 55 % of its compute" in shown
+    assert labels(plots.race(race_rows(lead=-0.3), 4e10, "en")).count("never reaches") == 2
+
+
+def test_race_moves_the_upscaled_model_by_the_cost_of_its_base():
+    counted, free = plots.race(race_rows(), 4e10, "en").axes
+    starts = [min(min(line.get_xdata()) for line in panel.lines[-3:-2]) for panel in (counted, free)]
+    assert starts == [4e10, 0]
+
+
+def test_race_names_a_missing_route():
+    rows = [row for row in race_rows() if row["route"] == "scratch"]
+    with pytest.raises(ValueError, match="no rows for upscaled; the routes found are 'scratch'"):
+        plots.race(rows, 4e10, "en")
+
+
+@pytest.mark.parametrize(
+    ("draw", "missing"),
+    [
+        (
+            lambda: plots.equivalence([{"step": 0}], "en"),
+            "Row 0 lacks gap, small_loss, wide_loss; it has step",
+        ),
+        (lambda: plots.noise_sweep([{"noise": 0, "loss": 1}, 3], lang="en"), "Row 1 is a int"),
+        (lambda: plots.transfer([], lang="en"), "given no rows"),
+    ],
+)
+def test_unusable_rows_are_named(draw, missing):
+    with pytest.raises(ValueError, match=missing):
+        draw()
