@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from labkit import kahani
 from labkit.config import KahaniConfig
+from labkit.messages import checked_language
 from labkit.models import GPT, Scalable
 from labkit.workload.configured import Configured
 from labkit.workload.protocol import Batch
@@ -107,14 +108,18 @@ def sample(model: GPT, lang: str | None = None, chars: int = 200, seed: int = 0)
 
 def encode(windows: list[str], lang: str | None = None) -> Tensor:
     """Return texts of one length as their characters' places in the vocabulary, int64, (texts, length)."""
-    points = np.frombuffer("".join(windows).encode("utf-32-le"), dtype="<u4")
-    codes = np.searchsorted(_code_points(kahani.vocabulary(lang)), points)
+    codes = np.searchsorted(_known(checked_language(lang)), _code_points("".join(windows)))
     return torch.from_numpy(codes.reshape(len(windows), -1))
 
 
-def _code_points(letters: str) -> np.ndarray:
-    """Return a vocabulary's code points, which `labkit.kahani.vocabulary` gives in ascending order."""
-    return np.frombuffer(letters.encode("utf-32-le"), dtype="<u4")
+def _code_points(characters: str) -> np.ndarray:
+    return np.frombuffer(characters.encode("utf-32-le"), dtype="<u4")
+
+
+@functools.cache
+def _known(lang: str) -> np.ndarray:
+    """Return the vocabulary's code points, in ascending order as `labkit.kahani.vocabulary` gives them."""
+    return _code_points(kahani.vocabulary(lang))
 
 
 @functools.cache
