@@ -70,10 +70,9 @@ class FirstGuess(Result):
         """Return where the guess comes from, or why there is none and what to do."""
         edge = self.by_rate[-1 if self.next == "larger rates" else 0]["learning_rate"]
         reason = "training_length.guess_" + self.next.replace(" ", "_")
-        if self.next == "smaller rates" and all(row["diverged"] == row["trials"] for row in self.by_rate):
-            reason = "training_length.guess_all_diverged"
-        elif self.rate is None and self.next in ("larger rates", "smaller rates"):
-            reason += "_unfitted"
+        if self.rate is None and self.next in ("larger rates", "smaller rates"):
+            diverged = all(row["diverged"] == row["trials"] for row in self.by_rate)
+            reason = "training_length.guess_all_diverged" if diverged else reason + "_unfitted"
         return text(
             reason,
             lang,
@@ -129,9 +128,9 @@ def first_guess(sweep: Any, perfect_loss: float = 0.01) -> FirstGuess:
     if faults:
         return FirstGuess("no answer", None, None, "repeat the sweep", by_rate, length, tuple(faults))
     widen = _edge(by_rate, ("fastest", "median") if fitted else ("last_loss",))
-    if all(trial.curve.diverged for trial in trials):
-        widen = "smaller rates"
     if not fitted:
+        if all(trial.curve.diverged for trial in trials):
+            widen = "smaller rates"
         return FirstGuess("no answer", None, None, widen or "longer trials", by_rate, length)
     rate, steps = fastest["learning_rate"], fastest["fastest"]
     if widen is not None:

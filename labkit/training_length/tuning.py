@@ -157,6 +157,7 @@ class Rounds(Result):
         if len(self.rounds) > USUAL_ROUNDS:
             lines.append(text("training_length.many_rounds", lang))
         if len(self.rounds) > 1:
+            lines.append(text("training_length.rounds_why", lang))
             lines.append(text("training_length.rounds_transfer", lang))
             lines += [f"- {one.to_text(lang)}" for one in self.transfer]
             lines.append(text("training_length.rounds_recheck", lang))
