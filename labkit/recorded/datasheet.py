@@ -24,6 +24,7 @@ _LABELS = {
 _WHOLE_NUMBERS = ("wall_time_s", "rows")
 _FACTS = "\n|  |  |\n"  # the first table's head
 _HEAD = ("Field", "Unit", "Meaning")
+_NO_UNIT = "–"
 
 
 class RecordedError(ValueError):
@@ -45,10 +46,13 @@ def write(name: str, sheet: Mapping[str, Any]) -> str:
     ----------
     name : the recording's name, the title.
     sheet : "description" (Markdown), "command", "date" (ISO), "machine", "versions", "wall_time_s" (seconds),
-        "rows" (how many), "licence" and "sha256" (of the rows' file); "fields": name → {"unit", "meaning"}.
+        "rows" (how many), "licence" and "sha256" (of the rows' file); "fields": name → {"unit" ("" for none),
+        "meaning"}.
     """
     facts = [(label, f"`{sheet[key]}`" if key == "command" else sheet[key]) for key, label in _LABELS.items()]
-    fields = [(field, about["unit"], about["meaning"]) for field, about in sheet["fields"].items()]
+    fields = [
+        (field, about["unit"] or _NO_UNIT, about["meaning"]) for field, about in sheet["fields"].items()
+    ]
     parts = [
         f"# {name}",
         sheet["description"].strip(),
@@ -67,7 +71,9 @@ def read(content: str) -> dict[str, Any]:
     sheet: dict[str, Any] = {"description": about.partition("\n")[2].strip()}
     sheet |= {key: facts.get(label, "").strip("`") for key, label in _LABELS.items()}
     sheet |= {key: int(sheet[key]) if sheet[key].isdecimal() else 0 for key in _WHOLE_NUMBERS}
-    sheet["fields"] = {name: {"unit": unit, "meaning": meaning} for name, unit, meaning in fields}
+    sheet["fields"] = {
+        name: {"unit": "" if unit == _NO_UNIT else unit, "meaning": meaning} for name, unit, meaning in fields
+    }
     return sheet
 
 
@@ -76,8 +82,7 @@ def faults(sheet: Mapping[str, Any], rows: Sequence[Row]) -> list[str]:
     found = [text("recorded.blank", key=key) for key in ("description", *_LABELS) if not _filled(sheet[key])]
     present = list(dict.fromkeys(field for row in rows for field in row))
     for field in present:
-        about = sheet["fields"].get(field, {})
-        if not (about.get("unit", "").strip() and about.get("meaning", "").strip()):
+        if not sheet["fields"].get(field, {}).get("meaning", "").strip():
             found.append(text("recorded.undocumented", field=field))
         lacking = sum(field not in row for row in rows)
         if lacking:

@@ -110,7 +110,7 @@ class Recorder:
         ----------
         command : what to type, in the repository's root, to make the recording again.
         description : what was run, and on what data, in a paragraph or two of Markdown.
-        fields : name → (unit, meaning) of each field of the rows.
+        fields : name → (unit, meaning) of each field of the rows; the unit is "" for what has none.
         licence : of the recorded data.
 
         Raises

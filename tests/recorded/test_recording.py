@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OURS = sorted((ROOT / "data" / "recorded").glob("*.md"))
 FIELDS = {
     "width": ("units", "width of the hidden layers"),
-    "seed": ("–", "seed of the run"),
+    "seed": ("", "seed of the run"),
     "loss": ("nats", "held-out loss | at the end"),
 }
 FACTS = ("python study.py | tee log", "Loss by width.\n\nWith a second paragraph.", FIELDS, "CC BY 4.0")
@@ -77,7 +77,7 @@ def test_one_result_may_be_many_rows(tmp_path):
 
 @pytest.mark.parametrize(
     "value",
-    [3, 0.1 + 0.2, 1e-300, -0.0, math.inf, True, None, "hin", 'a,b\n"c"', "कहानी"],
+    [3, 0.1 + 0.2, 1e-300, -0.0, math.inf, True, None, "hin", 'a,b\n"c"\n', "कहानी।\n"],
     ids=repr,
 )
 def test_value_survives(tmp_path, value):
@@ -163,9 +163,9 @@ def test_finish_names_every_fault_at_once(tmp_path):
         '"command"',
         '"description"',
         '"licence"',
-        '"loss" has no unit or no meaning',
-        '"seed" has no unit or no meaning',
-        '"accuracy" has no unit or no meaning',
+        '"loss" is not explained',
+        '"seed" is not explained',
+        '"accuracy" is not explained',
         '"accuracy" is missing in 1 of 2',
         '"speed", which no row has',
     ):
