@@ -191,9 +191,9 @@ def clones(
         panel.set_xticks(range(k, shown + 1, -(-shown // 8 // k) * k))
         panel.set_yticks(panel.get_xticks())
     axes[0].set_ylabel(text("plots.clones.unit_axis", lang))
-    figure.colorbar(
-        image, ax=axes, label=text("plots.clones.correlation", lang), shrink=0.85, ticks=(-1, 0, 1)
-    )
+    label = text("plots.clones.correlation", lang)
+    bar = figure.colorbar(image, ax=axes, label=label, shrink=0.85, ticks=(-1, 0, 1))
+    bar.ax.yaxis.set_major_formatter(lambda value, _: number(value))
     return figure
 
 

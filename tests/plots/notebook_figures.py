@@ -56,7 +56,7 @@ NOTEBOOKS_3_TO_5 = {
     "transfer, one": lambda lang: plots.transfer(upscaling.transfer_rows(names=("mup",)), lang=lang),
     "coordinates": lambda lang: plots.coordinates(upscaling.coordinate_rows(), lang),
     "coordinates, many layers": lambda lang: plots.coordinates(
-        upscaling.coordinate_rows(layers=[f"blocks.{i}.attention.qkv" for i in range(16)]), lang
+        upscaling.coordinate_rows(layers=[f"blocks.{i}.attention.qkv" for i in range(12)]), lang
     ),
     "race": lambda lang: plots.race(upscaling.race_rows(), 4e10, lang),
     "race, never": lambda lang: plots.race(upscaling.race_rows(lead=-0.3), 4e10, lang),

@@ -97,10 +97,8 @@ def test_a_rate_that_never_fits_is_shown():
 @pytest.mark.parametrize(("made", "percent"), [(linear, "100 %"), (cosine, "50 %")])
 def test_schedules_says_how_high_a_rate_the_extra_steps_get(made, percent):
     said = title(plots.schedules(*made(), lang="en"))
-    assert (
-        said
-        == f"Extended, the 1,000 extra steps get {percent} of the base rate on average; with the mistake 0 %"
-    )
+    assert said.startswith(f"Extended, the 1,000 extra steps get {percent} of the base rate on average")
+    assert said.endswith("with the mistake 0 %")
 
 
 def test_schedules_takes_what_extend_returns():
