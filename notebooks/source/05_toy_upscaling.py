@@ -1,0 +1,683 @@
+# %% [markdown] lang="en"
+# # 5 · Toy upscaling
+#
+# You have trained a small model, and it was cheap. Must the large one start from nothing? There is another way: **clone** every unit of the small model, scale a few numbers by the right factors, and the large model computes *exactly the same function*, now and at every later step. Then give the clones a small push apart, so that they can learn different things. And the learning rate, tuned on the small model, can be kept. These are three claims of a recent paper (Ma and others, *mupscaling*, arXiv 2602.10545); here you test each of them on models so small that a laptop is enough.
+#
+# **You will be able to**
+#
+# - widen a trained network, optimiser included, so that nothing it learned is lost, and find out which rule was broken when something is;
+# - say why clones without noise are useless, and choose the noise at a small size;
+# - read a figure of hyperparameter transfer: where muP keeps the best learning rate and where the standard way does not;
+# - compare with training from scratch fairly, and say honestly what came out.
+#
+# | | |
+# |---|---|
+# | In the 30-minute lab | 6 to 9 minutes: sections 1, 4 and 7 |
+# | On your own | 35 minutes: all sections |
+# | Machine time | about a minute on two CPU cores; a third of that with `fast = True` |
+# | You need | a laptop. A GPU is used if there is one, and is not needed |
+#
+# Run the cells from top to bottom with Shift + Enter. Where you see `...` it is your turn.
+# %% [markdown] lang="hi"
+# # 5 · Toy upscaling
+#
+# आपने छोटा model train कर लिया, और वह सस्ता था। क्या बड़े model को शून्य से शुरू करना ही होगा? एक और रास्ता है: छोटे model की हर unit के **clones** बनाइए, कुछ संख्याओं को सही factor से गुणा-भाग कीजिए, और बड़ा model *ठीक वही function* निकालेगा, अभी भी और आगे के हर step पर भी। फिर clones को हल्का-सा धक्का दीजिए, ताकि वे अलग-अलग बातें सीख सकें। और learning rate, जो छोटे model पर tune हुआ था, वही चल जाएगा। ये तीन दावे एक नए paper के हैं (Ma और साथी, *mupscaling*, arXiv 2602.10545); यहाँ आप तीनों को इतने छोटे models पर परखेंगे कि laptop काफ़ी है।
+#
+# **इसके बाद आप कर पाएँगे**
+#
+# - train किए हुए network को, उसके optimiser के साथ, ऐसे चौड़ा करना कि सीखा हुआ कुछ न खोए; और कुछ खो जाए तो पकड़ना कि कौन-सा नियम टूटा;
+# - बताना कि बिना noise के clones बेकार क्यों हैं, और noise कितना हो, यह छोटे size पर चुनना;
+# - hyperparameter transfer का चित्र पढ़ना: muP कहाँ सबसे अच्छे learning rate को टिकाए रखता है और standard तरीका कहाँ नहीं;
+# - शून्य से train करने के साथ बराबरी की तुलना करना, और जो निकला उसे ईमानदारी से कहना।
+#
+# | | |
+# |---|---|
+# | 30 मिनट की lab में | 6 से 9 मिनट: भाग 1, 4 और 7 |
+# | अकेले पढ़ते समय | 35 मिनट: सारे भाग |
+# | मशीन का समय | दो CPU cores पर करीब एक मिनट; `fast = True` से उसका तिहाई |
+# | क्या चाहिए | एक laptop। GPU हो तो काम आएगा, पर ज़रूरी नहीं |
+#
+# ऊपर से नीचे तक हर cell को Shift + Enter से चलाइए। जहाँ `...` दिखे, वहाँ आपकी बारी है।
+# %% include="setup"
+# %% tags=["parameters"]
+# Settings you may change. Papermill and Colab can set them too.
+lang = "en"  # @param ["en", "hi"]
+fast = False  # @param {type:"boolean"}
+seed = 0  # @param {type:"integer"}
+small_width = 32  # @param {type:"integer"}
+growth = 4  # @param {type:"integer"}
+# %% id="begin"
+import statistics
+
+import torch
+from torch.nn import functional
+
+lk.set_language(lang)
+torch.set_num_threads(1)  # these models are too small for more to help
+small_steps, more_steps = (150, 60) if fast else (500, 200)
+# %% [markdown] lang="en"
+# ## 1. The same function, four times as wide
+#
+# A small MLP learns MNIST-1D for a few hundred steps with AdamW. Then `lk.upscale` makes a model from it that is four times as wide: every unit stands there four times, neighbours being copies.
+#
+# ### Exercise 5.1 · Guess first ({{points 5.1}} point, half a minute)
+#
+# What is the wide model's loss *right after* the growth, before it trains on? `"jumps up"`, `"stays the same"` or `"falls"`?
+# %% [markdown] lang="hi"
+# ## 1. वही function, चार गुना चौड़ा
+#
+# एक छोटा MLP कुछ सौ steps तक AdamW से MNIST-1D सीखता है। फिर `lk.upscale` उससे चार गुना चौड़ा model बनाता है: हर unit चार बार आती है, और पड़ोसी units एक-दूसरे की नकल हैं।
+#
+# ### अभ्यास 5.1 · पहले अंदाज़ा लगाइए ({{points 5.1}} अंक, आधा मिनट)
+#
+# चौड़ा करने के *ठीक बाद*, आगे train होने से पहले, बड़े model का loss क्या होगा? `"jumps up"` (उछलेगा), `"stays the same"` (उतना ही रहेगा) या `"falls"` (गिरेगा)?
+# %% answer="5.1"
+# "jumps up", "stays the same" or "falls"
+prediction = ...
+### BEGIN SOLUTION
+prediction = "stays the same"
+### END SOLUTION
+# %% check="5.1"
+lk.check("5.1", prediction)
+# %% id="train-small"
+config = lk.Config(
+    width=small_width,
+    base_width=small_width,
+    parametrization="mup",
+    learning_rate=3e-3,
+    seed=seed,
+    steps=small_steps,
+    device="cpu",
+)
+training = lk.train.Training(config)
+for _, batch in zip(range(small_steps), training.batches(), strict=False):
+    training.step(batch)
+small, optimizer = training.model, training.optimizer
+wide, wide_optimizer = lk.upscale(small, optimizer, growth)
+
+x, y = training.workload.split.test_x, training.workload.split.test_y
+with torch.no_grad():
+    loss_small, loss_wide = (functional.cross_entropy(model(x), y).item() for model in (small, wide))
+sizes = [lk.number(lk.models.parameter_count(model)) for model in (small, wide)]
+print(
+    lk.text("nb5.grown", small=sizes[0], wide=sizes[1], before=f"{loss_small:.4f}", after=f"{loss_wide:.4f}")
+)
+
+
+# %% [markdown] lang="en"
+# The wide model has many times the parameters and the same loss to four digits. That much older methods could do as well. The stronger claim is about **training on**: with the optimiser's state and settings scaled along, both models take the same path, step for step. Both now get the same batches, in double precision so that rounding does not hide anything.
+# %% [markdown] lang="hi"
+# बड़े model में कई गुना parameters हैं, और loss चार अंकों तक वही है। इतना तो पुराने तरीके भी कर लेते थे। असली दावा **आगे की training** का है: optimiser की state और settings भी साथ में सही factor से बदली जाएँ, तो दोनों models हर step पर एक ही रास्ता चलते हैं। अब दोनों को वही batches मिलते हैं, double precision में, ताकि rounding के पीछे कुछ न छिपे।
+# %% id="equivalence" tags=["nbval-ignore-output"]
+def loss_of(model, batch):
+    return functional.cross_entropy(model(batch[0]), batch[1])
+
+
+def next_batches(count):
+    return [training.workload.batch(small_steps + step) for step in range(count)]
+
+
+gap = lk.upscale.equivalence_gap(small, optimizer, growth, next_batches(more_steps), loss_of)
+lk.plots.equivalence(gap)
+
+
+# %% [markdown] lang="en"
+# Two loss curves, and only one line to be seen. Their difference (right, on a logarithmic axis) is rounding.
+#
+# ## 2. The rules
+#
+# *Extra, outside the 30 minutes.* Three kinds of weights, told apart by which of their sides grows:
+#
+# | role | which side grows | example |
+# |---|---|---|
+# | `"input"` | the outputs (rows) only | the first layer |
+# | `"hidden"` | both | a layer between |
+# | `"output"` | the inputs (columns) only | the readout |
+#
+# Each unit becomes *k* neighbouring copies: rows or columns 1, 2 become 1, 1, 2, 2 (for k = 2). A unit behind k copies of an input would add up k equal terms. For a **hidden** weight the k terms are divided by k to make up for it. The **output** weight is not divided, because in muP the readout already multiplies its *input* by 1/m (m: how many times the base width the model is).
+#
+# ### Exercise 5.2 · Widen a weight ({{points 5.2}} points, 5 minutes)
+#
+# Write `widen_weight(weight, role, k)`. The weight is a list of rows, one row for each output. Return the wide weight as a list of rows.
+#
+# <details><summary>Hint 1</summary>
+#
+# `[v for v in row for _ in range(k)]` repeats every value of a row k times, neighbours together.
+#
+# </details>
+#
+# <details><summary>Hint 2</summary>
+#
+# Do the two sides one after the other: first the columns inside each row (unless the role is input), then the rows (unless it is output). Divide last.
+#
+# </details>
+#
+# <details><summary>If the check says that copies are not neighbours</summary>
+#
+# `row * k` puts the whole row k times one after the other: 1, 2, 1, 2. We need 1, 1, 2, 2.
+#
+# </details>
+# %% [markdown] lang="hi"
+# दो loss curves, पर दिखती एक ही रेखा है। दोनों का अंतर (दाईं ओर, logarithmic axis पर) बस rounding है।
+#
+# ## 2. नियम
+#
+# *अतिरिक्त, 30 मिनट में शामिल नहीं।* Weights तीन तरह के हैं। पहचान इससे होती है कि उनकी कौन-सी तरफ़ बढ़ती है:
+#
+# | role | कौन-सी तरफ़ बढ़ती है | उदाहरण |
+# |---|---|---|
+# | `"input"` | सिर्फ़ outputs (rows) | पहली layer |
+# | `"hidden"` | दोनों | बीच की layer |
+# | `"output"` | सिर्फ़ inputs (columns) | readout |
+#
+# हर unit की *k* नकलें पास-पास रखी जाती हैं: rows या columns 1, 2 बन जाती हैं 1, 1, 2, 2 (k = 2 के लिए)। जिस unit के पीछे किसी input की k नकलें हों, वह k बराबर संख्याएँ जोड़ेगी। **Hidden** weight में इसकी भरपाई k से भाग देकर होती है। **Output** weight को भाग नहीं दिया जाता, क्योंकि muP में readout अपने *input* को पहले ही 1/m से गुणा करता है (m: model base width से कितने गुना चौड़ा है)।
+#
+# ### अभ्यास 5.2 · Weight को चौड़ा कीजिए ({{points 5.2}} अंक, 5 मिनट)
+#
+# `widen_weight(weight, role, k)` लिखिए। Weight rows की list है, हर output की एक row। चौड़ा weight भी rows की list के रूप में लौटाइए।
+#
+# <details><summary>इशारा 1</summary>
+#
+# `[v for v in row for _ in range(k)]` row की हर संख्या को k बार दोहराता है, नकलें पास-पास।
+#
+# </details>
+#
+# <details><summary>इशारा 2</summary>
+#
+# दोनों तरफ़ बारी-बारी से कीजिए: पहले हर row के अंदर columns (अगर role input न हो), फिर rows (अगर output न हो)। भाग आखिर में।
+#
+# </details>
+#
+# <details><summary>अगर जाँच कहे कि नकलें पास-पास नहीं हैं</summary>
+#
+# `row * k` पूरी row को k बार एक के बाद एक रखता है: 1, 2, 1, 2। हमें 1, 1, 2, 2 चाहिए।
+#
+# </details>
+# %% answer="5.2"
+def widen_weight(weight, role, k):
+    ...
+    ### BEGIN SOLUTION
+    if role != "input":
+        weight = [[value for value in row for _ in range(k)] for row in weight]
+    if role != "output":
+        weight = [list(row) for row in weight for _ in range(k)]
+    scale = k if role == "hidden" else 1
+    return [[value / scale for value in row] for row in weight]
+    ### END SOLUTION
+
+
+# %% check="5.2"
+lk.check("5.2", widen_weight)
+
+
+# %% [markdown] lang="en"
+# The optimiser has a memory too, and it must grow with the weights. In the wide model each copy's gradient is 1/k of the small one's, because k copies share the work. Adam keeps a running mean of the gradients (first moment) and one of their *squares* (second moment).
+#
+# ### Exercise 5.3 · Widen Adam's second moment ({{points 5.3}} points, 3 minutes)
+#
+# Write `widen_second_moment(v, role, k)`; `v` has the shape of the weight. The role may also be `"fixed"`: the readout's bias, which no growth touches; its gradient stays as it was.
+#
+# <details><summary>Hint</summary>
+#
+# What happens to the square of a number when the number is divided by k? And what does your answer to 5.2 already do about the shape?
+#
+# </details>
+# %% [markdown] lang="hi"
+# Optimiser की भी याददाश्त होती है, और उसे weights के साथ बढ़ना होगा। बड़े model में हर नकल का gradient छोटे वाले का 1/k होता है, क्योंकि k नकलें काम बाँट लेती हैं। Adam gradients का चलता औसत (first moment) रखता है, और उनके *वर्गों* का भी (second moment)।
+#
+# ### अभ्यास 5.3 · Adam के second moment को चौड़ा कीजिए ({{points 5.3}} अंक, 3 मिनट)
+#
+# `widen_second_moment(v, role, k)` लिखिए; `v` का shape weight जैसा है। Role `"fixed"` भी हो सकता है: readout का bias, जिसे चौड़ाई छूती ही नहीं; उसका gradient वैसा ही रहता है।
+#
+# <details><summary>इशारा</summary>
+#
+# किसी संख्या को k से भाग दें तो उसके वर्ग का क्या होता है? और shape के लिए 5.2 का आपका जवाब पहले से क्या कर देता है?
+#
+# </details>
+# %% answer="5.3"
+def widen_second_moment(v, role, k):
+    ...
+    ### BEGIN SOLUTION
+    if role == "fixed":
+        return v
+    if role != "input":
+        v = [[value for value in row for _ in range(k)] for row in v]
+    if role != "output":
+        v = [list(row) for row in v for _ in range(k)]
+    return [[value / k**2 for value in row] for row in v]
+    ### END SOLUTION
+
+
+# %% check="5.3"
+lk.check("5.3", widen_second_moment)
+# %% [markdown] lang="en"
+# `labkit.mup` finds the role of every tensor by building the model at two widths and looking at which sides have grown. This is the whole of muP for our model, beside the standard way:
+# %% [markdown] lang="hi"
+# `labkit.mup` हर tensor की role ऐसे पहचानता है: model को दो widths पर बनाता है और देखता है कि कौन-सी तरफ़ बढ़ी। हमारे model के लिए पूरा muP यही है, साथ में standard तरीका:
+# %% id="mup-table"
+lk.mup.table(wide)
+# %% [markdown] lang="en"
+# ## 3. Which rule is broken?
+#
+# *Extra.* In each of four experiments exactly one rule was changed on purpose. The figure shows how far the wide model's outputs are from the small one's, step by step.
+#
+# ### Exercise 5.4 · The detective ({{points 5.4}} points, 4 minutes)
+#
+# Assign to each experiment what was changed: `"hidden weights not divided by k"`, `"second moment divided by k"`, `"learning rate not scaled"`, `"attention scale 1/sqrt(head size)"` or `"readout bias scaled"`. One of the five was not used.
+#
+# <details><summary>Hint 1</summary>
+#
+# Which are wrong *before* any training, at step 0? Only what changes the function itself can be. One of these is off by a lot, the other by very little.
+#
+# </details>
+#
+# <details><summary>Hint 2</summary>
+#
+# The other two begin at rounding and part from it at the first update. A wrong memory is forgotten in time (the running mean renews itself); a wrong learning rate is wrong at every step.
+#
+# </details>
+#
+# <details><summary>Hint 3</summary>
+#
+# An MLP has no attention.
+#
+# </details>
+# %% [markdown] lang="hi"
+# ## 3. कौन-सा नियम टूटा?
+#
+# *अतिरिक्त।* चार प्रयोगों में से हर एक में जान-बूझकर ठीक एक नियम बदला गया। चित्र दिखाता है कि हर step पर बड़े model के outputs छोटे वाले से कितने दूर हैं।
+#
+# ### अभ्यास 5.4 · जासूस ({{points 5.4}} अंक, 4 मिनट)
+#
+# हर प्रयोग के लिए बताइए कि क्या बदला गया: `"hidden weights not divided by k"`, `"second moment divided by k"`, `"learning rate not scaled"`, `"attention scale 1/sqrt(head size)"` या `"readout bias scaled"`। पाँच में से एक का इस्तेमाल नहीं हुआ।
+#
+# <details><summary>इशारा 1</summary>
+#
+# कौन-से training से *पहले* ही, step 0 पर गलत हैं? ऐसा वही कर सकता है जो function को ही बदल दे। उनमें से एक बहुत दूर है, दूसरा बस थोड़ा-सा।
+#
+# </details>
+#
+# <details><summary>इशारा 2</summary>
+#
+# बाकी दो rounding से शुरू होते हैं और पहले update पर अलग हो जाते हैं। गलत याददाश्त समय के साथ मिट जाती है (चलता औसत खुद को नया करता रहता है); गलत learning rate हर step पर गलत रहता है।
+#
+# </details>
+#
+# <details><summary>इशारा 3</summary>
+#
+# MLP में attention होता ही नहीं।
+#
+# </details>
+# %% id="wrong-rules" tags=["nbval-ignore-output"]
+changed = {"A": "hidden_weight", "B": "second_moment", "C": "learning_rate", "D": "readout_bias"}
+gaps = {
+    name: lk.upscale.equivalence_gap(small, optimizer, growth, next_batches(more_steps), loss_of, wrong=rule)
+    for name, rule in changed.items()
+}
+lk.plots.wrong_rules(gaps, ask=True)
+# %% answer="5.4"
+broken_rules = {
+    "A": ...,
+    "B": ...,
+    "C": ...,
+    "D": ...,
+}
+### BEGIN SOLUTION
+broken_rules = {
+    "A": "hidden weights not divided by k",
+    "B": "second moment divided by k",
+    "C": "learning rate not scaled",
+    "D": "readout bias scaled",
+}
+### END SOLUTION
+# %% check="5.4"
+lk.check("5.4", broken_rules)
+
+
+# %% [markdown] lang="en"
+# ## 4. Clones stay clones
+#
+# Exact equivalence is also a trap: copies that start equal get equal gradients, so they stay equal for ever, and the wide model is a small one that costs more. The tie must be broken by **noise**. How much? `noise_std=1` means as much as a fresh muP initialisation of the wide model, `noise_std=0.1` a tenth of that. The two pictures show how alike the hidden units are after some more training: white squares on the diagonal are groups of clones.
+# %% [markdown] lang="hi"
+# ## 4. Clones, clones ही रहते हैं
+#
+# ठीक-ठीक बराबरी एक जाल भी है: जो नकलें बराबर शुरू होती हैं, उन्हें बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। इस बराबरी को **noise** से तोड़ना पड़ता है। कितना? `noise_std=1` यानी उतना, जितना बड़े model के ताज़ा muP initialisation में होता; `noise_std=0.1` उसका दसवाँ हिस्सा। दोनों चित्र दिखाते हैं कि थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं: diagonal पर एक ही रंग के चौकोर खाने clones के समूह हैं।
+# %% id="clones" tags=["nbval-ignore-output"]
+def grown(noise_std, steps):
+    model, its_optimizer = lk.upscale(small, optimizer, growth, noise_std=noise_std, seed=seed)
+    for batch in next_batches(steps):
+        its_optimizer.zero_grad()
+        loss_of(model, batch).backward()
+        its_optimizer.step()
+    return model
+
+
+cloned, nudged = grown(0.0, more_steps), grown(0.5, more_steps)
+pictures = [lk.upscale.clones(model, growth, x[:256], units=32)["layers.1"] for model in (cloned, nudged)]
+lk.plots.clones(*pictures, growth)
+# %% [markdown] lang="en"
+# **In the 30-minute lab** you may now skip to section 7.
+#
+# ## 5. How much noise?
+#
+# *Extra.* Too little, and the clones take long to part; too much, and what was learned drowns. Nobody knows the right amount beforehand, so it is tuned, but on a **small** pair of models, where a trial is cheap. This sweep grew the small network to four times its width and trained it on, with several noises and seeds (recorded; the script is `data/recorded/upscaling.py`).
+# %% [markdown] lang="hi"
+# **30 मिनट की lab में** अब आप सीधे भाग 7 पर जा सकते हैं।
+#
+# ## 5. Noise कितना?
+#
+# *अतिरिक्त।* बहुत कम हो, तो clones को अलग होने में देर लगती है; बहुत ज़्यादा हो, तो सीखा हुआ डूब जाता है। सही मात्रा पहले से किसी को नहीं पता, इसलिए उसे tune करते हैं, पर models की **छोटी** जोड़ी पर, जहाँ एक trial सस्ता है। इस sweep में छोटे network को चार गुना चौड़ा करके आगे train किया गया, कई noise और seeds के साथ (recorded; script: `data/recorded/upscaling.py`)।
+# %% id="noise-sweep" tags=["nbval-ignore-output"]
+study = lk.recorded.load("upscaling_noise")
+noise_rows = [
+    row for row in study.rows if (row["network"], row["pair"], row["rate"]) == ("MLP", "small", 1.0)
+]
+lk.plots.noise_sweep(noise_rows)
+# %% [markdown] lang="en"
+# ### Exercise 5.5 · Pick the noise ({{points 5.5}} points, 2 minutes)
+#
+# Which of the noises that were tried would you take to a larger pair? Look at the means *and* at their standard errors: values that cannot be told apart are equally good choices.
+#
+# <details><summary>Hint</summary>
+#
+# Print `sweep` and look for the lowest mean; then see which others lie within its standard error. Zero is no choice: why?
+#
+# </details>
+# %% [markdown] lang="hi"
+# ### अभ्यास 5.5 · Noise चुनिए ({{points 5.5}} अंक, 2 मिनट)
+#
+# आज़माए गए noise में से कौन-सा आप बड़ी जोड़ी के लिए लेंगे? औसत भी देखिए और उनकी standard error *भी*: जिनमें फ़र्क नहीं किया जा सकता, वे बराबर के विकल्प हैं।
+#
+# <details><summary>इशारा</summary>
+#
+# `sweep` को print कीजिए और सबसे कम औसत ढूँढिए; फिर देखिए कि और कौन उसकी standard error के अंदर आते हैं। शून्य विकल्प नहीं है: क्यों?
+#
+# </details>
+# %% id="noise-means"
+sweep = []
+for noise in sorted({row["noise"] for row in noise_rows}):
+    losses = [row["loss"] for row in noise_rows if row["noise"] == noise]
+    error = statistics.stdev(losses) / len(losses) ** 0.5
+    sweep.append([noise, statistics.fmean(losses), error])
+    print(lk.text("nb5.noise_mean", noise=lk.number(noise), mean=f"{sweep[-1][1]:.4f}", error=f"{error:.4f}"))
+# %% answer="5.5"
+chosen_noise = ...
+### BEGIN SOLUTION
+chosen_noise = min((mean, noise) for noise, mean, error in sweep if noise > 0)[1]
+### END SOLUTION
+# %% check="5.5"
+lk.check("5.5", {"sweep": sweep, "noise": chosen_noise})
+# %% [markdown] lang="en"
+# Does the best pair of (learning rate, noise) at the small size stay the best at the large one? That is the third claim, for upscaled models. Below, each colour is a final loss; the mark is the best of each map. Choose a network:
+# %% [markdown] lang="hi"
+# क्या छोटे size पर सबसे अच्छी जोड़ी (learning rate, noise) बड़े size पर भी सबसे अच्छी रहती है? Upscaled models के लिए तीसरा दावा यही है। नीचे हर रंग आखिर का loss है; निशान हर नक्शे का सबसे अच्छा बिंदु है। Network चुनिए:
+# %% id="noise-map" tags=["nbval-ignore-output"]
+networks = {"network": ["MLP", "ResNet", "GPT"]}
+
+
+def noise_map(network, rate):
+    rows = [
+        row for row in study.rows if (row["network"], row["rate"]) == (network, rate) and row["noise"] > 0
+    ]
+    return lk.plots.transfer([row | {"width": growth * row["width"]} for row in rows], setting="noise")
+
+
+names = {"network": lk.text("nb5.network"), "rate": lk.text("nb5.rate")}
+lk.explore(noise_map, networks | {"rate": [0.5, 1.0, 2.0]}, {"network": "MLP", "rate": 1.0}, names)
+# %% [markdown] lang="en"
+# ## 6. The magic map: does the best learning rate move?
+#
+# *Extra.* The same network at three widths, seven learning rates, several seeds. On one side the standard parametrisation, on the other muP. The MLP's runs happen right here, all seeds and rates of a width in one stack; those of the ResNet and the GPT are recorded.
+# %% [markdown] lang="hi"
+# ## 6. जादुई नक्शा: क्या सबसे अच्छा learning rate खिसकता है?
+#
+# *अतिरिक्त।* वही network तीन widths पर, सात learning rates, कई seeds। एक तरफ़ standard parametrisation, दूसरी तरफ़ muP। MLP के runs यहीं होते हैं, एक width के सारे seeds और rates एक साथ; ResNet और GPT के runs record किए हुए हैं।
+# %% id="magic-map" tags=["nbval-ignore-output"]
+map_steps, map_widths = (100, [32, 64, 128]) if fast else (300, [32, 64, 128])
+map_rows = []
+for parametrization in ("standard", "mup"):
+    for width in map_widths:
+        one = lk.Config(
+            width=width,
+            base_width=32,
+            parametrization=parametrization,
+            shift=3,
+            steps=map_steps,
+            eval_every=map_steps,
+        )
+        rates = [3e-3 * 2.0**power for power in range(-3, 5)]
+        runs = lk.sweep.sweep(lk.sweep.grid(one, learning_rate=rates, seed=[0, 1, 2]))
+        map_rows += [
+            {
+                "parametrization": parametrization,
+                "width": width,
+                "learning_rate": run.config.learning_rate,
+                "seed": run.config.seed,
+                "loss": run.rows[-1]["test_loss"],
+            }
+            for run in runs
+        ]
+lk.plots.transfer(map_rows)
+# %% [markdown] lang="en"
+# And the recorded maps of all three networks, with five seeds:
+# %% [markdown] lang="hi"
+# और तीनों networks के record किए हुए नक्शे, पाँच seeds के साथ:
+# %% id="recorded-maps" tags=["nbval-ignore-output"]
+recorded_map = lk.recorded.load("upscaling_transfer").rows
+
+
+def magic_map(network, ask=False):
+    return lk.plots.transfer([row for row in recorded_map if row["network"] == network], ask=ask)
+
+
+lk.explore(magic_map, networks, {"network": "ResNet"}, names)
+# %% [markdown] lang="en"
+# ### Exercise 5.6 · Read the map ({{points 5.6}} points, 2 minutes)
+#
+# Here is the recorded map of a network, with the names of the two sides taken away. Which side is muP, `"left"` or `"right"`? And which learning rate would you use at the largest width if you could only afford to tune at the smallest?
+#
+# <details><summary>Hint</summary>
+#
+# Follow the lowest point of each curve from width to width. On one side it stays where it is.
+#
+# </details>
+# %% [markdown] lang="hi"
+# ### अभ्यास 5.6 · नक्शा पढ़िए ({{points 5.6}} अंक, 2 मिनट)
+#
+# यह एक network का record किया हुआ नक्शा है, जिसमें दोनों तरफ़ के नाम हटा दिए गए हैं। muP किस तरफ़ है, `"left"` (बाएँ) या `"right"` (दाएँ)? और अगर tuning सिर्फ़ सबसे छोटी width पर कर सकते हों, तो सबसे बड़ी width पर कौन-सा learning rate लेंगे?
+#
+# <details><summary>इशारा</summary>
+#
+# हर curve के सबसे निचले बिंदु को width-दर-width देखते जाइए। एक तरफ़ वह अपनी जगह पर रहता है।
+#
+# </details>
+# %% id="blind-map" tags=["nbval-ignore-output"]
+by_rate = {}
+for row in recorded_map:
+    if (row["network"], row["parametrization"], row["width"]) == ("GPT", "mup", 16):
+        by_rate.setdefault(row["learning_rate"], []).append(row["loss"])
+best_small = min(by_rate, key=lambda rate: statistics.fmean(by_rate[rate]))
+magic_map("GPT", ask=True)
+# %% answer="5.6"
+mup_side = ...
+rate_at_large = ...
+### BEGIN SOLUTION
+mup_side = "right"
+rate_at_large = best_small
+### END SOLUTION
+# %% check="5.6"
+lk.check("5.6", {"mup": mup_side, "rate_at_large": rate_at_large, "best_small": best_small})
+# %% [markdown] lang="en"
+# ## 7. Upscaled against scratch
+#
+# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from the start? Both got the same number of tuning trials (all at the small size), the same seeds, and the small network's training is **counted**. (“Not counted” shows the case that somebody has given you the small network for nothing.)
+# %% [markdown] lang="hi"
+# ## 7. Upscaled के सामने scratch
+#
+# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“न गिनें” तो वह हाल दिखता है जिसमें छोटा network किसी ने आपको मुफ़्त दे दिया हो।)
+# %% id="race" tags=["nbval-ignore-output"]
+contest = lk.recorded.load("upscaling_race").rows
+
+
+def race(network):
+    rows = [row for row in contest if row["network"] == network]
+    return lk.plots.race(rows, base_compute=rows[0]["base_compute"])
+
+
+lk.explore(race, networks, {"network": "MLP"}, names)
+# %% [markdown] lang="en"
+# The title says who won, on these toys, with this budget. Some reasons why it can go either way: MNIST-1D and the digits have few examples, and with few examples a large network overfits however it began; four is a large factor (Mallik and others, arXiv 2605.13405, find growth by two the most reliable, and that from some factor on scratch is better, the more so the longer one trains); and the small network's training costs little only if it really was small.
+#
+# ### Exercise 5.7 · The honest claim ({{points 5.7}} points, 3 minutes)
+#
+# Which sentences may stand in your report, `"may"` or `"may not"`?
+#
+# - **A.** After widening without noise, outputs agreed to rounding for all the steps that we trained on.
+# - **B.** Upscaling is better than training from scratch.
+# - **C.** We counted the small network's training and gave both the same tuning trials and seeds.
+# - **D.** As the method worked in the paper for GPT-2, it works for our network.
+# - **E.** muP finds the best learning rate.
+# - **F.** At the widths and steps that we tried, the best rate moved by no more than one step of our grid under muP; larger widths were not tried.
+#
+# <details><summary>Hint</summary>
+#
+# The same question as in notebook 3: does the sentence speak of what was run, or of the world?
+#
+# </details>
+# %% [markdown] lang="hi"
+# शीर्षक बताता है कि इन खिलौना models पर, इस budget में, कौन जीता। नतीजा दोनों ओर जा सकता है, कुछ वजहें: MNIST-1D और digits में उदाहरण कम हैं, और कम उदाहरणों में बड़ा network overfit करता है, शुरुआत चाहे जैसी हो; चार गुना बड़ा factor है (Mallik और साथी, arXiv 2605.13405, के अनुसार दो गुना सबसे भरोसेमंद है, और किसी factor के बाद scratch बेहतर है, training जितनी लंबी उतना ज़्यादा); और छोटे network की training सस्ती तभी पड़ती है जब वह सचमुच छोटा हो।
+#
+# ### अभ्यास 5.7 · ईमानदार दावा ({{points 5.7}} अंक, 3 मिनट)
+#
+# आपकी report में कौन-से वाक्य रह सकते हैं, `"may"` (हाँ) या `"may not"` (नहीं)?
+#
+# - **A.** बिना noise के चौड़ा करने के बाद जितने steps हमने चलाए, उन सबमें outputs rounding तक बराबर रहे।
+# - **B.** Upscaling, scratch से train करने से बेहतर है।
+# - **C.** हमने छोटे network की training गिनी, और दोनों को tuning के बराबर trials और वही seeds दिए।
+# - **D.** Paper में यह तरीका GPT-2 पर चला, इसलिए हमारे network पर भी चलेगा।
+# - **E.** muP सबसे अच्छा learning rate ढूँढ देता है।
+# - **F.** जितनी widths और steps हमने आज़माए, उनमें muP के साथ सबसे अच्छी rate हमारे grid के एक कदम से ज़्यादा नहीं खिसकी; इससे बड़ी widths नहीं आज़माईं।
+#
+# <details><summary>इशारा</summary>
+#
+# वही सवाल जो notebook 3 में था: वाक्य उसकी बात करता है जो चलाया गया, या पूरी दुनिया की?
+#
+# </details>
+# %% answer="5.7"
+# "may" or "may not"
+claims = {
+    "A": ...,
+    "B": ...,
+    "C": ...,
+    "D": ...,
+    "E": ...,
+    "F": ...,
+}
+### BEGIN SOLUTION
+claims = {
+    "A": "may",
+    "B": "may not",
+    "C": "may",
+    "D": "may not",
+    "E": "may not",
+    "F": "may",
+}
+### END SOLUTION
+# %% check="5.7"
+lk.check("5.7", claims)
+# %% [markdown] lang="en"
+# ## 8. What does it do to your compute plan?
+#
+# Two routes to one large network: tune and train it from scratch; or tune and train a small one, grow it, and train on. Put *your* minutes per run into the two lines below.
+# %% [markdown] lang="hi"
+# ## 8. आपके compute plan पर क्या असर होगा?
+#
+# एक बड़े network तक दो रास्ते: उसे scratch से tune और train कीजिए; या छोटे को tune और train कीजिए, चौड़ा कीजिए, और आगे train कीजिए। नीचे की दो lines में एक run के *अपने* मिनट लिखिए।
+# %% id="two-routes"
+large_minutes, small_minutes, grown_minutes, trials = 40, 6, 15, 9
+why = lk.text("nb5.your_minutes")
+seeds = [0, 1, 2]
+
+
+def setting(name, role, minutes):
+    return lk.Setting(lk.text(f"nb5.{name}"), role, run_time=lk.Guess(minutes, why))
+
+
+plan = lk.ComputePlan(
+    question=lk.text("nb5.question"),
+    settings=[
+        setting("scratch", "baseline", large_minutes),
+        setting("upscaled", "method", small_minutes + grown_minutes),
+        setting("tuning_large", "ablation", trials * large_minutes / len(seeds)),
+        setting(
+            "tuning_small", "ablation", trials * (small_minutes + grown_minutes / growth**2) / len(seeds)
+        ),
+    ],
+    seeds=seeds,
+    seeds_why=lk.text("nb5.seeds_why"),
+)
+lk.plots.plan_hours(plan)
+# %% [markdown] lang="en"
+# Tuning is where the hours go: twelve trials at the large size, or twelve at the small one. That much muP alone gives you, also without growing anything. When would you grow? When the small network exists already (a released one, or your own from the scaling check), when you need several sizes anyway, or when a small network was the safe first step of your plan. When not? When the large run is far longer than the small one, or the data is too little for the large network.
+#
+# **Next:** notebook 6, *Run your plan*, is being written.
+#
+# ## Answers in words
+#
+# For those who study alone. Try first; then open.
+#
+# <details><summary>5.2 and 5.3</summary>
+#
+# Repeat what grows, as neighbours: rows for an input weight, columns for an output weight, both for a hidden one; only the hidden one is divided by the factor. The second moment is repeated in the same way and divided by the factor's square, whatever the role, since every gradient has become smaller by the factor; the fixed one is left alone.
+#
+# </details>
+#
+# <details><summary>5.4</summary>
+#
+# The first is wrong from the start and by a lot: sums that should have been means. The last is wrong from the start by a constant: the bias. The second starts at rounding, jumps with the first updates and then heals, since the wrong memory fades. The third starts at rounding and drifts further with every step.
+#
+# </details>
+#
+# <details><summary>5.5 and 5.6</summary>
+#
+# The lowest mean, or any that cannot be told from it; without noise the clones never part. In the map: the side where the lowest points stand one above the other; and the best rate of the smallest width.
+#
+# </details>
+#
+# <details><summary>5.7</summary>
+#
+# The first, the third and the last speak of what was done. The others speak of everything.
+#
+# </details>
+# %% [markdown] lang="hi"
+# घंटे tuning में जाते हैं: बारह trials बड़े size पर, या बारह छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
+#
+# **आगे:** notebook 6, *अपना plan चलाइए*, अभी लिखी जा रही है।
+#
+# ## जवाब, शब्दों में
+#
+# जो अकेले पढ़ रहे हैं उनके लिए। पहले खुद कोशिश कीजिए, फिर खोलिए।
+#
+# <details><summary>5.2 और 5.3</summary>
+#
+# जो बढ़ता है उसे पास-पास दोहराइए: input weight की rows, output weight के columns, hidden के दोनों; सिर्फ़ hidden को factor से भाग दीजिए। Second moment भी वैसे ही दोहराया जाता है और factor के वर्ग से भाग दिया जाता है, role कोई भी हो, क्योंकि हर gradient उतने गुना छोटा हो गया है; fixed को वैसा ही छोड़ दीजिए।
+#
+# </details>
+#
+# <details><summary>5.4</summary>
+#
+# पहला शुरू से ही गलत है, और बहुत: जहाँ औसत होना था वहाँ जोड़ रह गया। आखिरी वाला शुरू से एक ही जितना गलत है: bias। दूसरा rounding से शुरू होता है, पहले updates पर उछलता है, फिर ठीक होने लगता है, क्योंकि गलत याददाश्त मिटती जाती है। तीसरा rounding से शुरू होकर हर step पर और दूर होता जाता है।
+#
+# </details>
+#
+# <details><summary>5.5 और 5.6</summary>
+#
+# सबसे कम औसत, या कोई भी जिसे उससे अलग नहीं बताया जा सकता; बिना noise के clones कभी अलग नहीं होते। नक्शे में: वह तरफ़ जहाँ सबसे निचले बिंदु एक के ऊपर एक खड़े हैं; और सबसे छोटी width की सबसे अच्छी rate।
+#
+# </details>
+#
+# <details><summary>5.7</summary>
+#
+# पहला, तीसरा और आखिरी वाक्य उसकी बात करते हैं जो किया गया। बाकी हर चीज़ की बात करते हैं।
+#
+# </details>
