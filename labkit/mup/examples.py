@@ -39,9 +39,9 @@ def example(model: nn.Module, count: int = 2, seed: int = 0) -> Tensor | None:
 
 def _guesses(first: nn.Module, count: int, luck: torch.Generator) -> list[Tensor]:
     if isinstance(first, nn.Embedding):
-        return [torch.randint(first.num_embeddings, (count, 4), generator=luck)]
+        return [torch.randint(first.num_embeddings, (count, 2), generator=luck)]
     if isinstance(first, nn.Linear):
-        shapes = [(count, first.in_features), (count, 4, first.in_features)]
+        shapes = [(count, first.in_features), (count, 3, first.in_features)]
         return [torch.randn(shape, generator=luck) for shape in shapes]
     for kind, sides in _CONVOLUTIONS.items():
         if isinstance(first, kind):

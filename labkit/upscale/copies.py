@@ -26,10 +26,13 @@ def spread(small: Tensor, wide: Tensor, factor: float = 1.0, blocks: Sequence[in
     for dimension in range(small.dim() - 1, 0, -1):
         n, wide_n, block = sizes[dimension]
         if wide_n != n:
-            parts = torch.unflatten(x, dimension, (n // block, 1, block))
-            shape = [*parts.shape]
-            shape[dimension + 1] = wide_n // n
-            x = parts.expand(shape).flatten(dimension, dimension + 2)
+            units = torch.unflatten(x, dimension, (n // block, block))
+            shape = [*units.shape]
+            shape.insert(dimension + 1, wide_n // n)
+            copies = x.new_empty(shape)
+            for number in range(wide_n // n):
+                copies.select(dimension + 1, number).copy_(units)
+            x = copies.flatten(dimension, dimension + 2)
     if not small.dim():
         wide.copy_(x)
         return

@@ -127,7 +127,7 @@ def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 
             problems += error.problems
     if problems:
         raise UpscaleError(problems)
-    inputs = example(model) if asked.inputs is None else asked.inputs
+    inputs = example(model, count=1) if asked.inputs is None else asked.inputs
     wide, wider = _build(asked, build, width, inputs)
     widened = fill(model, wide, asked.rules, {}, wider)
     return widened if asked.rules is not RULES else _compared(asked, widened, inputs, wider)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from labkit.messages import text
-from labkit.mup.initial import init_std, normal
+from labkit.mup.initial import init_std
 from labkit.mup.layers import AttentionScale, Readout
 from labkit.mup.memory import remember, remembered
 from labkit.mup.optimizers import watch_optimizers
@@ -19,6 +19,9 @@ from labkit.mup.rules import Rule, sides_between
 from labkit.mup.sides import MupError, Sides, tensors
 from labkit.upscale.copies import growth, spread
 from labkit.upscale.errors import UpscaleError
+
+_CHUNK = 2**16  # numbers of noise drawn at a time: they stay in the processor's cache
+_STD_OF_INT16 = 2**16 / 12**0.5  # of whole numbers from -32768 to 32767, all equally likely
 
 Blocks = Mapping[str, tuple[int, ...]]
 
@@ -173,11 +176,15 @@ def head_problems(small: nn.Module, wide: nn.Module, k: int | None) -> list[str]
 def add_noise(pairs: list[Pair], noise_std: float, seed: int) -> None:
     """Add a fresh muP initialisation of the wide model, times `noise_std`, to the weights that grew.
 
-    Biases and norm layers get none, nor do output weights, which begin at 0 under muP. The noise is drawn on
-    the CPU: the same on every device.
+    Biases and norm layers get none, nor do output weights, which begin at 0 under muP. The noise is uniform
+    (muP asks for its standard deviation alone): four numbers come from each 64 random bits, three times as
+    fast as normal ones, and the same ones on every device.
     """
     generator = torch.Generator().manual_seed(seed)
+    bits = torch.empty(_CHUNK // 4, dtype=torch.int64)
     for pair in pairs:
         std = init_std(pair.sides)
         if std and pair.sides.role != "fixed":
-            pair.wide.add_(normal(pair.wide, std * noise_std, generator).to(pair.wide))
+            for part in torch.split(pair.wide.view(-1), _CHUNK):
+                noise = bits.random_(-(2**63), None, generator=generator).view(torch.int16)[: len(part)]
+                part.add_(noise.to(part), alpha=std * noise_std / _STD_OF_INT16)
