@@ -134,7 +134,9 @@ def trend(
     sign-flip p of each step is shown beside its interval but does not decide: three seeds can never bring it
     below 0.25.
 
-    The pooled intervals suppose about the same spread at all sizes; spreads that differ by a factor of three
+    Three sizes with three seeds tell a steady trend nearly always if each step is three standard errors or
+    more; two sizes with two or three seeds often cannot, and then say so: t is 12.7 and 4.3 there, not 2. The
+    pooled intervals suppose about the same spread at all sizes; spreads that differ by a factor of three
     hardly change how often a verdict is wrong (measured in tests/benchmarks/scaling_verdicts.py).
 
     Parameters
