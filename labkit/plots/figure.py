@@ -105,7 +105,7 @@ def new_figure(
     _register_devanagari()
     figure = PlotFigure(title, height)
     grid = figure.add_gridspec(1, len(columns), width_ratios=list(columns))
-    return figure, [figure.add_subplot(grid[0, i]) for i in range(len(columns))]
+    return figure, [_steady(figure.add_subplot(grid[0, i]), ticks=6) for i in range(len(columns))]
 
 
 def small_multiples(
@@ -119,7 +119,13 @@ def small_multiples(
     grid = figure.subplots(down, across, squeeze=False, sharex=sharex, sharey=sharey).ravel()
     for unused in grid[count:]:
         unused.remove()
-    return figure, list(grid[:count])
+    return figure, [_steady(axes, ticks=4 if down > 1 else 6) for axes in grid[:count]]
+
+
+def _steady(axes: Axes, ticks: int) -> Axes:
+    """Fix the number of ticks: one that depends on the height changes after the figure has been laid out."""
+    axes.locator_params(axis="y", nbins=ticks)
+    return axes
 
 
 def plain(words: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, NullLocator
+from matplotlib.ticker import NullLocator
 
 from labkit import scaling
 from labkit.messages import number, text
@@ -145,7 +145,6 @@ def effect_by_size(effects: Mapping[str, Any], ask: bool = False, lang: str | No
     figure, panels = small_multiples(title, len(found), line_height=2.6 if len(found) <= 2 else 1.9)
     for panel, (label, effect) in zip(panels, found.items(), strict=True):
         panel.axhline(0, color="black", lw=1)
-        panel.yaxis.set_major_locator(MaxNLocator(4))
         panel.yaxis.set_major_formatter(lambda value, _: number(round(value, 9)))
         _draw_sizes(panel, effect, {at.size: at.size for at in effect.per_size}, lang)
         _size_axis(panel, {at.size: number(at.size) for at in effect.per_size})

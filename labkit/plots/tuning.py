@@ -29,6 +29,8 @@ from labkit.plots.figure import (
 )
 from labkit.plots.rows import is_number, rows_of
 
+_MOST_LINES = 60  # trials in a figure that still get a line between each other
+
 
 @in_style
 def sweep(trials: Any, ask: bool = False, lang: str | None = None) -> PlotFigure:
@@ -145,24 +147,24 @@ def rounds(plan: Any, lang: str | None = None) -> PlotFigure:
             for name, (_, n) in zip(("wanted", "possible"), bars, strict=True)
         ]
     longest = max(steps for _, steps in bars)
-    gap = 0.06 * sum(trials for trials, _ in bars)
-    below = 0.0
+    total = sum(trials for trials, _ in bars)
+    lines = 0.8 if total <= _MOST_LINES else 0
+    gap, below = 0.06 * total, 0.0
     for (trials, steps), label, colour in zip(bars, labels, itertools.cycle(PALETTE), strict=False):
-        edges: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.8 if trials <= 60 else 0}
-        for trial in range(trials if trials <= 60 else 1):
-            height = 1 if trials <= 60 else trials
-            axes.barh(below + trial, steps, height, align="edge", color=colour, **edges)
+        each = max(1, 0.08 * total / trials)  # few trials among hundreds stay visible
+        bottoms = [below + each * trial for trial in range(trials)]
+        axes.barh(bottoms, steps, each, align="edge", color=colour, edgecolor="white", linewidth=lines)
         inside = steps > 0.6 * longest
         axes.annotate(
             label,
-            (0 if inside else steps, below + trials / 2),
+            (0 if inside else steps, below + each * trials / 2),
             (6, 0),
             textcoords="offset points",
             va="center",
             color=ink(colour) if inside else "black",
             bbox={"facecolor": colour if inside else "white", "edgecolor": "none", "pad": 1.5},
         )
-        below += trials + gap
+        below += each * trials + gap
     axes.set_ylim(below - gap, -gap / 2)
     axes.set_yticks([])
     axes.set_xlim(0, 1.02 * longest)
@@ -219,7 +221,7 @@ def gradient_noise(found: Any, target: float | None = None, lang: str | None = N
             axes.plot([middle] * 2, [row - 0.3, row + 0.3], color=BLUE, lw=3)
         else:
             missing = text("plots.gradient_noise.missing", lang, count=len(needed) - len(reached))
-            axes.annotate(missing, (0.99, row), xycoords=("axes fraction", "data"), ha="right", va="center")
+            axes.annotate(missing, (0.01, row), xycoords=("axes fraction", "data"), va="center")
     axes.plot([], [], "o", color=SKY, ms=7, label=text("plots.one_seed", lang))
     axes.plot([], [], color=BLUE, lw=3, label=text("plots.mean_of_seeds", lang))
     name_rows(axes, [short(setting) for setting in steps])

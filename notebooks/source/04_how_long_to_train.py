@@ -43,12 +43,13 @@
 # Settings you may change. Papermill and Colab can set them too.
 lang = "en"  # @param ["en", "hi"]
 fast = False  # @param {type:"boolean"}
-width = 64  # @param {type:"integer"}
+width = 128  # @param {type:"integer"}
 fit_steps = 2000  # @param {type:"integer"}
 # %% id="begin"
 lk.set_language(lang)
 if fast:
     fit_steps = min(fit_steps, 600)
+fraction = 0.25 if fast else 1.0  # of the training data
 # %% [markdown] lang="en"
 # ## 1. Two kinds of workload
 #
@@ -170,8 +171,8 @@ lk.check("4.2", four_curves)
 #
 # आठ rates और तीन seeds, यानी 24 runs। वे छोटे हैं और एक ही shape के, इसलिए `lk.sweep` उन्हें एक ढेर (stack) की तरह साथ-साथ train करता है।
 # %% id="sweep" tags=["nbval-ignore-output"]
-rates = [1e-4, 3e-4, 1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2, 3.2e-2]
-config = lk.Config(width=width, steps=fit_steps, eval_every=fit_steps // 40, weight_decay=0.0)
+rates = [3e-4, 6e-4, 1.2e-3, 2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2]
+config = lk.Config(width=width, fraction=fraction, steps=fit_steps, eval_every=fit_steps // 40, weight_decay=0.0)
 sweep = lk.sweep.sweep(lk.sweep.grid(config, learning_rate=rates, seed=[0, 1, 2]))
 guess = lk.training_length.first_guess(sweep)
 print(guess)
@@ -197,7 +198,7 @@ lk.plots.sweep(guess)
 #
 # </details>
 # %% id="colleague" tags=["nbval-ignore-output"]
-colleague = [history for history in sweep if history.config.learning_rate <= 1e-3]
+colleague = [history for history in sweep if history.config.learning_rate <= 2.5e-3]
 lk.plots.sweep(colleague, ask=True)
 # %% answer="4.3"
 first_guess = ...
@@ -296,8 +297,8 @@ lk.check("4.4", studies)
 #
 # *अतिरिक्त।* छोटा batch, data augmentation, dropout: हर एक gradient में शोर (noise) बढ़ाता है, और शोर रफ़्तार घटाता है। *उतने ही* validation loss तक पहुँचने में हर एक को कितने steps लगते हैं? तीन-तीन seeds के साथ मापा हुआ।
 # %% id="gradient-noise" tags=["nbval-ignore-output"]
-noisy_steps = 400 if fast else 1500
-plain = lk.Config(width=width, steps=noisy_steps, eval_every=20, weight_decay=0.0)
+noisy_steps = 300 if fast else 800
+plain = lk.Config(width=width, learning_rate=1e-3, steps=noisy_steps, eval_every=20, weight_decay=0.0)
 changes = {
     lk.text("nb4.batch", size=100): {},
     lk.text("nb4.batch", size=25): {"batch_size": 25},
@@ -308,7 +309,7 @@ noisy = {
     label: lk.sweep.sweep(lk.sweep.grid(lk.Config.from_dict(plain.to_dict() | change), seed=[0, 1, 2]))
     for label, change in changes.items()
 }
-cost = lk.training_length.gradient_noise(noisy)
+cost = lk.training_length.gradient_noise(noisy, target=1.6 if fast else 1.2)
 print(cost)
 lk.plots.gradient_noise(cost)
 

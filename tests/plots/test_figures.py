@@ -15,6 +15,7 @@ from notebook_figures import NOTEBOOKS_3_TO_5
 
 import labkit as lk
 from labkit import plots
+from labkit.plots.figure import STYLE
 
 FIGURES = {
     "step_times": lambda lang: plots.step_times(times(), lang),
@@ -60,7 +61,8 @@ def test_png_is_small_and_fits_a_notebook_column(name, lang):
 
 def test_nothing_is_cut_off(name, lang):
     figure, _ = draw(name, lang)
-    box = figure.get_tightbbox()
+    with mpl.rc_context(STYLE):
+        box = figure.get_tightbbox(figure.canvas.get_renderer())  # without one it would be laid out anew
     width, height = figure.get_size_inches()
     assert min(box.x0, box.y0) >= -0.01
     assert box.x1 <= width + 0.01
