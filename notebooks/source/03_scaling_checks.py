@@ -65,9 +65,9 @@ letters = len(lk.kahani.vocabulary(lang))
 #
 # The model is a tiny GPT that reads a story letter by letter and guesses the next letter. The stories come from **Kahani**, a toy language made by rules, and that has an advantage which no real language offers. Because we know the rules, we know *exactly* how surprising the next letter is even for somebody who knows them all. No model can have a lower loss than that. This is the **floor**.
 # %% [markdown] lang="hi"
-# ## 1. ऐसी भाषा, जिसकी floor पता है
+# ## 1. ऐसी भाषा, जिसका floor पता है
 #
-# Model एक नन्हा GPT है, जो कहानी को अक्षर-अक्षर पढ़ता है और अगले अक्षर का अंदाज़ा लगाता है। कहानियाँ **Kahani** से आती हैं, जो नियमों से बनी एक छोटी-सी भाषा है। इसका एक फ़ायदा है जो किसी असली भाषा में नहीं मिलता। नियम हमें पता हैं, इसलिए हम *ठीक-ठीक* जानते हैं कि सारे नियम जानने वाले के लिए भी अगला अक्षर कितना चौंकाने वाला होगा। किसी model का loss इससे नीचे नहीं जा सकता। इसी को **floor** (फ़र्श) कहते हैं।
+# Model एक नन्हा GPT है, जो कहानी को अक्षर-अक्षर पढ़ता है और अगले अक्षर का अंदाज़ा लगाता है। कहानियाँ **Kahani** से आती हैं, जो नियमों से बनी एक छोटी-सी भाषा है। इसका एक फ़ायदा है जो किसी असली भाषा में नहीं मिलता। नियम हमें पता हैं, इसलिए हम *ठीक-ठीक* जानते हैं कि सारे नियम जानने वाले के लिए भी अगला अक्षर कितना चौंकाने वाला होगा। किसी भी model का loss इससे नीचे नहीं जा सकता। इसी को **floor** (फ़र्श) कहते हैं।
 # %% id="stories"
 print(lk.data.kahani("test", 400, 1, lang))
 print(lk.text("nb3.floor", floor=lk.number(floor), uniform=lk.number(math.log(letters)), letters=letters))
@@ -78,7 +78,7 @@ print(lk.text("nb3.floor", floor=lk.number(floor), uniform=lk.number(math.log(le
 #
 # You will train at three widths. Which loss will the *largest* reach after a few hundred steps? Write down a number of nats per letter before you see any.
 # %% [markdown] lang="hi"
-# जिस model ने कुछ नहीं सीखा, वह हर अक्षर को बराबर संभावना देता है; उसका loss अक्षरों की संख्या का logarithm होता है। जो सब सीख ले, वह floor तक पहुँच जाता है। सब कुछ इन दोनों के बीच होता है। वाक्यों को देखिए: कुछ शब्द ऐसे शब्द से मेल खाते हैं जो बहुत पहले आया था, और इसके लिए याददाश्त चाहिए।
+# जिस model ने कुछ नहीं सीखा, वह हर अक्षर को बराबर संभावना देता है; उसका loss अक्षरों की संख्या का logarithm होता है। जो सब सीख ले, वह floor तक पहुँच जाता है। जो भी होना है, इन दोनों के बीच होता है। वाक्यों को देखिए: कुछ शब्दों को किसी ऐसे शब्द से मेल खाना पड़ता है जो बहुत पहले आ चुका है, और इसके लिए याददाश्त चाहिए।
 #
 # ### अभ्यास 3.1 · पहले अंदाज़ा लगाइए ({{points 3.1}} अंक, आधा मिनट)
 #
@@ -133,7 +133,7 @@ choice
 # %% [markdown] lang="en"
 # Everything that is compared gets the same number of steps and the same batches. And the learning rate? It was tuned once, at width 32, and is carried to the other widths by **muP**, a way of scaling the model under which the best rate stays where it is (notebook 5 tests that). With one rate for all sizes and no such care, a “trend” may show nothing but a learning rate that suits one size and not the other.
 # %% [markdown] lang="hi"
-# जिनकी तुलना होती है, सबको बराबर steps और वही batches मिलते हैं। और learning rate? वह एक ही बार, width 32 पर, tune हुआ, और बाकी widths तक **muP** के सहारे पहुँचता है: model को बड़ा करने का ऐसा तरीका, जिसमें सबसे अच्छा learning rate अपनी जगह पर रहता है (notebook 5 इसे परखती है)। इसका ध्यान न रखें, तो हो सकता है “trend” बस यही दिखाए कि learning rate एक size को रास आया और दूसरे को नहीं।
+# जिन-जिनकी तुलना होनी है, उन सबको उतने ही steps और वही batches मिलते हैं। और learning rate? वह एक ही बार, width 32 पर, tune हुआ, और बाकी widths तक **muP** के सहारे पहुँचता है: model को बड़ा करने का ऐसा तरीका, जिसमें सबसे अच्छा learning rate अपनी जगह पर रहता है (notebook 5 इसे परखता है)। अगर सब sizes का learning rate एक ही हो और इसका ध्यान न रखा जाए, तो हो सकता है “trend” बस यही दिखाए कि वह एक size को रास आया और दूसरे को नहीं।
 # %% id="run-sizes" tags=["nbval-ignore-output"]
 widths, seeds_used, steps = (choice.values[name] for name in ("widths", "seeds", "steps"))
 trained = {}
@@ -160,7 +160,7 @@ lk.plots.loss_by_size(baseline, floor=floor, axis="compute")
 # %% [markdown] lang="en"
 # Each point is one run, the line goes through the means, and the dashed line is the floor. Read the spread first: the trend counts only where it is larger than what the seeds alone do. Numbers are one thing, so look at what each size writes when it goes on with the same beginning.
 # %% [markdown] lang="hi"
-# हर बिंदु एक run है, रेखा औसतों से होकर जाती है, और टूटी रेखा floor है। पहले फैलाव देखिए: trend वहीं गिना जाता है जहाँ वह उससे बड़ा हो जो अकेले seeds से हो जाता है। संख्याएँ तो ठीक हैं, पर यह भी देखिए कि एक ही शुरुआत से हर size आगे क्या लिखता है।
+# हर बिंदु एक run है, रेखा औसतों से होकर जाती है, और टूटी रेखा floor है। पहले फैलाव देखिए: trend तभी गिना जाता है जब वह उस फ़र्क से बड़ा हो जो अकेले seeds से आ जाता है। संख्याएँ तो ठीक हैं, पर यह भी देखिए कि एक ही शुरुआत से हर size आगे क्या लिखता है।
 # %% id="samples" tags=["nbval-ignore-output"]
 lk.plots.side_by_side(
     {
@@ -207,15 +207,15 @@ lk.plots.side_by_side(
 #
 # ## 3. Baseline के सामने एक method, seed-दर-seed
 #
-# *अतिरिक्त, 30 मिनट में शामिल नहीं।* अब वह सवाल जो सच में आपका है: क्या *मेरा method* कुछ फ़ायदा देता है, और model बड़ा होने पर भी देता है? हमारा method **token shift** है: हर जगह को अपने से पिछले अक्षर का भी थोड़ा-सा हिस्सा मिलता है, कितना, यह वह खुद सीखता है; खर्च लगभग कुछ नहीं। वही sizes और बराबर seeds, एक बार और: ये runs record किए हुए हैं, पाँच seeds और एक size ज़्यादा के साथ (`live_method = True` से आपके अपने runs यहीं चलेंगे; समय उतना ही, जितना भाग 2 में)।
+# *अतिरिक्त, 30 मिनट में शामिल नहीं।* अब वह सवाल जो सच में आपका है: क्या *मेरा method* कुछ फ़ायदा देता है, और model बड़ा होने पर भी देता है? हमारा method **token shift** है: हर अक्षर के साथ उससे पिछले अक्षर का भी थोड़ा-सा हिस्सा मिलाया जाता है। कितना, यह model खुद सीखता है, और खर्च लगभग कुछ नहीं। वही sizes और बराबर seeds, एक बार और: ये runs पहले से record किए हुए हैं, पाँच seeds और एक size ज़्यादा के साथ (`live_method = True` से आपके अपने runs यहीं चलेंगे; समय उतना ही, जितना भाग 2 में)।
 #
 # Seeds बराबर हों तो runs **जोड़ियों** में आते हैं: seed 0 का baseline और method, seed 1 के दोनों, seed 2 के दोनों। Seed का जो असर दोनों पर पड़ता है, वह जोड़ी के अंतर में कट जाता है।
 #
 # ### अभ्यास 3.2 · जोड़ी का अंतर ({{points 3.2}} अंक, 5 मिनट)
 #
-# `paired(a, b)` लिखिए। दोनों `[seed, loss]` की lists हैं, हो सकता है क्रम अलग हो, और किसी में ऐसा seed हो जो दूसरी में नहीं है (वह तब नहीं गिना जाता)। `[mean, error]` लौटाइए: दोनों में मौजूद seeds पर *b − a* का औसत, और उस औसत की standard error।
+# `paired(a, b)` लिखिए। दोनों `[seed, loss]` की lists हैं, हो सकता है क्रम अलग हो, और किसी में ऐसा seed हो जो दूसरी में नहीं है (तब वह seed नहीं गिना जाता)। `[mean, error]` लौटाइए: दोनों में मौजूद seeds पर *b − a* का औसत, और उस औसत का standard error।
 #
-# *पहले सोचिए:* तीन seeds के loss a में 1.0, 1.2, 1.4 हैं और b में 0.9, 1.1, 1.3। यह अंतर पक्का है या कच्चा?
+# *पहले सोचिए:* तीन seeds के loss a में 1.0, 1.2, 1.4 हैं और b में 0.9, 1.1, 1.3। यह अंतर पक्का है, या इस पर भरोसा नहीं किया जा सकता?
 #
 # <details><summary>इशारा 1</summary>
 #
@@ -225,7 +225,7 @@ lk.plots.side_by_side(
 #
 # <details><summary>इशारा 2</summary>
 #
-# Standard error यानी अंतरों का standard deviation (n − 1 से भाग देकर: `statistics.stdev`), भाग उनकी गिनती का वर्गमूल।
+# Standard error यानी अंतरों का standard deviation (n − 1 से भाग देकर: `statistics.stdev`) ÷ उनकी गिनती का वर्गमूल।
 #
 # </details>
 #
@@ -275,15 +275,15 @@ lk.plots.effect_by_size({"token shift": effect})
 #
 # </details>
 # %% [markdown] lang="hi"
-# शीर्षक बताता है कि इन sizes और seeds से यहाँ क्या निकला। Model बड़ा होने पर असर घट सकता है (बड़ा model वह चाल खुद सीख लेता है), बढ़ सकता है, उलट सकता है, या शोर (noise) में खो सकता है। जो दिखा, वह नतीजा है; जो आप चाहते थे, वह नहीं।
+# शीर्षक बताता है कि इन sizes और seeds से यहाँ क्या निकला। Model बड़ा होने पर असर घट सकता है (बड़ा model वह तरकीब खुद सीख लेता है), बढ़ सकता है, पलट सकता है, या शोर (noise) में खो सकता है। जो दिखा, वह नतीजा है; जो आप चाहते थे, वह नहीं।
 #
 # ### अभ्यास 3.4 · चार असर पढ़िए ({{points 3.4}} अंक, 2 मिनट)
 #
-# चार मनगढ़ंत methods, हर एक तीन sizes पर मापा हुआ। शून्य से नीचे मतलब method baseline से बेहतर है। हर एक के लिए बताइए: `"shrinks"` (घटता है), `"grows"` (बढ़ता है), `"flips"` (उलटता है) या `"too noisy"` (शोर इतना कि कह नहीं सकते)?
+# चार काल्पनिक methods, हर एक तीन sizes पर मापा हुआ। शून्य से नीचे मतलब method baseline से बेहतर है। हर एक के लिए बताइए: `"shrinks"` (घटता है), `"grows"` (बढ़ता है), `"flips"` (पलट जाता है) या `"too noisy"` (शोर इतना कि कह नहीं सकते)?
 #
 # <details><summary>इशारा</summary>
 #
-# बिंदुओं से पहले intervals देखिए। क्या कोई सीधी आड़ी रेखा सबसे होकर जा सकती है, और क्या वह शून्य वाली रेखा हो सकती है?
+# बिंदुओं से पहले intervals देखिए। क्या कोई सीधी, आड़ी रेखा उन सबसे होकर जा सकती है, और क्या वह शून्य वाली रेखा हो सकती है?
 #
 # </details>
 # %% id="four-effects"
@@ -329,7 +329,7 @@ lk.check("3.4", four_effects)
 # %% [markdown] lang="hi"
 # ## 4. कितना दावा किया जा सकता है?
 #
-# यह किसी और का छोटा-सा अध्ययन है (संख्याएँ मनगढ़ंत हैं, अभ्यास के लिए): एक baseline और एक method, widths 16, 32 और 64 पर, तीन-तीन seeds के साथ।
+# यह किसी और की छोटी-सी study है (संख्याएँ काल्पनिक हैं, अभ्यास के लिए): एक baseline और एक method, widths 16, 32 और 64 पर, तीन-तीन seeds के साथ।
 # %% id="small-study"
 losses = {
     "baseline": [(0.621, 0.632, 0.613), (0.522, 0.531, 0.516), (0.451, 0.459, 0.455)],
@@ -374,7 +374,7 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 # %% [markdown] lang="hi"
 # ### अभ्यास 3.3 · दावा, इशारा या मन की इच्छा ({{points 3.3}} अंक, 4 मिनट)
 #
-# इनमें से कौन-सा वाक्य report में रह सकता है? `"may"`: अध्ययन यह दिखाता है। `"hint"`: रह सकता है, अगर उसे इशारा या सवाल कहा जाए। `"may not"`: अध्ययन से यह नहीं निकलता।
+# इनमें से कौन-सा वाक्य report में लिखा जा सकता है? `"may"`: study यह दिखाती है। `"hint"`: लिखा जा सकता है, अगर उसे इशारा या सवाल कहा जाए। `"may not"`: study से यह नहीं निकलता।
 #
 # - **A.** Widths 16, 32 और 64 पर, तीन-तीन seeds के साथ, width बढ़ने पर हर बार baseline का loss घटा।
 # - **B.** इससे बड़ी हर width पर loss घटता ही जाएगा।
@@ -383,7 +383,7 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 # - **E.** Widths 16 और 32 पर method ने तीनों seeds के साथ loss घटाया।
 # - **F.** बड़े models में यह method किसी काम का नहीं।
 # - **G.** लगता है कि model बड़ा होने पर फ़ायदा घटता है; और बड़े sizes और ज़्यादा seeds से पता चलेगा।
-# - **H.** Width 64 पर तीन seeds इतने कम हैं कि नहीं कह सकते कि method फ़ायदा देता है या नहीं।
+# - **H.** Width 64 पर तीन seeds इतने कम हैं कि कहा नहीं जा सकता कि method से फ़ायदा है या नहीं।
 #
 # <details><summary>इशारा 1</summary>
 #
@@ -441,7 +441,7 @@ print(claim)
 #
 # ## 5. आगे का अंदाज़ा लगाइए, फिर देखिए
 #
-# *अतिरिक्त।* तीन या ज़्यादा sizes से होकर एक curve खींची जा सकती है: loss = floor + c · size^(−α), जिसे **power law** कहते हैं। वह उस size के लिए एक band देती है जिसे किसी ने नहीं चलाया। Widths 128 और 256 बाद के लिए बचाकर रखी थीं: उन्हें उतने ही steps और उन्हीं seeds के साथ पहले से record किया गया है (`train_the_large_one = True` से width 128 यहीं train होगी, एक-दो मिनट में)। पहले band खींचिए, फिर देखिए।
+# *अतिरिक्त।* तीन या ज़्यादा sizes से होकर एक curve खींची जा सकती है: loss = floor + c · size^(−α), जिसे **power law** कहते हैं। वह उस size के लिए एक band देती है जिसे किसी ने नहीं चलाया। Widths 128 और 256 बाद के लिए बचाकर रखी गई हैं: उनके runs उतने ही steps और उन्हीं seeds के साथ पहले ही record कर लिए गए थे (`train_the_large_one = True` से width 128 यहीं train होगी, एक-दो मिनट में)। पहले band खींचिए, फिर देखिए।
 # %% id="recorded-sizes"
 recorded = [
     row for row in lk.recorded.load("kahani_sizes").rows if row["lang"] == lang and not row["token_shift"]
@@ -482,13 +482,13 @@ shown
 #
 # </details>
 # %% [markdown] lang="hi"
-# क्या बड़े sizes band के अंदर आए? शीर्षक बता रहा है। Floor भी देखिए: curve की अपनी एक floor है, जो तीन sizes से लगाया गया अंदाज़ा है, और इस बार असली floor आपको पता है। Fit की हुई floor का interval चौड़ा है, और इसकी वजह है: तीन बिंदु और तीन अनजान संख्याएँ (floor, c, α) हमेशा बैठ जाती हैं, fit को परखने के लिए कुछ बचता ही नहीं; और थोड़ी ऊँची floor के साथ ज़्यादा ढलान वाली curve भी उन्हीं तीन बिंदुओं पर लगभग उतनी ही ठीक बैठती है। इसीलिए band एक **इशारा** है। असली floor तक यहाँ न पहुँचने की एक और वजह है: ये models बस कुछ सौ steps चले हैं, और कोई size *आखिर में* जहाँ पहुँचेगा, वह दिए गए समय में वहाँ नहीं पहुँचता।
+# क्या बड़े sizes band के अंदर आए? शीर्षक बता रहा है। Floor भी देखिए: curve का अपना एक floor है, जो तीन sizes से लगाया गया अंदाज़ा है, और इस बार असली floor आपको पता है। Fit किए हुए floor का interval चौड़ा है, और इसकी वजह है: तीन बिंदुओं पर तीन अनजान संख्याएँ (floor, c, α) हमेशा बैठ जाती हैं, fit को परखने के लिए कुछ बचता ही नहीं; और थोड़े ऊँचे floor के साथ ज़्यादा ढलान वाली curve भी उन्हीं तीन बिंदुओं पर लगभग उतनी ही ठीक बैठती है। इसीलिए band एक **इशारा** है। असली floor तक यहाँ न पहुँचने की एक और वजह है: ये models बस कुछ सौ steps चले हैं, और कोई size *आखिर में* जहाँ तक पहुँचेगा, दिए गए समय में वहाँ तक नहीं पहुँचता।
 #
 # ## 6. जाँच में कितना खर्च हुआ?
 #
 # ### अभ्यास 3.5 · जानने की कीमत ({{points 3.5}} अंक, 2 मिनट)
 #
-# `check_flops` नौ छोटे runs का कुल हिसाब (FLOPs) है, `big_flops` width 256 के *एक* run का। वह एक बड़ा run जाँच से कितने गुना महँगा है? निकालिए।
+# `check_flops` नौ छोटे runs के कुल FLOPs हैं, और `big_flops` width 256 के *एक* run के। वह एक बड़ा run जाँच से कितने गुना महँगा है? निकालिए।
 #
 # <details><summary>इशारा</summary>
 #
@@ -514,7 +514,7 @@ lk.check("3.5", {"check_flops": check_flops, "big_flops": big_flops, "ratio": ti
 #
 # Nothing in `lk.scaling` knows our model. Give it rows of size, seed and loss (a list of dicts, a DataFrame), from wherever they come, and it answers in the same words. Here from a file:
 # %% [markdown] lang="hi"
-# यह तो *एक* बड़े run की बात है। बड़े size पर बराबरी की तुलना को दो methods और तीन seeds चाहिए: ऐसे छह runs। अगर छोटी जाँच बता दे कि width 64 पर असर जा चुका है, तो आपने छहों बचा लिए।
+# यह तो *एक* बड़े run की बात है। बड़े size पर बराबरी की तुलना के लिए दो methods और तीन seeds चाहिए: ऐसे छह runs। अगर छोटी जाँच बता दे कि width 64 पर असर जा चुका है, तो आपने छहों बचा लिए।
 #
 # ## आपका अपना प्रयोग
 #
@@ -567,7 +567,7 @@ print(lk.scaling.trend(my_rows))
 #
 # <details><summary>3.2</summary>
 #
-# दोनों तरफ़ की seed → loss की table बनाइए, दोनों में मौजूद seeds लीजिए, और हर seed के लिए b के loss में से a का loss घटाइए। इन अंतरों का औसत लौटाइए, और साथ में उनका standard deviation (गिनती से एक कम से भाग देकर), भाग गिनती का वर्गमूल। “पहले सोचिए” वाले सवाल में तीनों अंतर बराबर हैं, इसलिए अंतर पक्का है, भले ही loss खुद अंतर से कहीं ज़्यादा फैले हुए हैं।
+# दोनों तरफ़ की seed → loss की table बनाइए, दोनों में मौजूद seeds लीजिए, और हर seed के लिए b के loss में से a का loss घटाइए। इन अंतरों का औसत लौटाइए, और साथ में उनका standard deviation (गिनती से एक कम से भाग देकर) ÷ गिनती का वर्गमूल। “पहले सोचिए” वाले सवाल में तीनों अंतर बराबर हैं, इसलिए अंतर पक्का है, भले ही loss खुद उस अंतर से कहीं ज़्यादा फैले हुए हों।
 #
 # </details>
 #
@@ -585,6 +585,6 @@ print(lk.scaling.trend(my_rows))
 #
 # <details><summary>3.5</summary>
 #
-# एक बड़े run का हिसाब (FLOPs), भाग पूरी जाँच का हिसाब।
+# एक बड़े run के FLOPs ÷ पूरी जाँच के FLOPs।
 #
 # </details>

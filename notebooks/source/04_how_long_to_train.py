@@ -21,12 +21,12 @@
 # %% [markdown] lang="hi"
 # # 4 · कितनी देर train करें
 #
-# हर compute plan की आखिरी छूटी हुई संख्या: कितने steps? यही संख्या लोग कहीं और से उठा लेते हैं, और यही सबसे महँगी पड़ती है। Workload दो तरह के होते हैं, और दोनों के लिए हर लंबाई आज़माए बिना ठीक-ठाक लंबाई निकालने का एक तरीका है। इस notebook के नियम *Deep Learning Tuning Playbook* (Godbole और साथी, 2023) के हैं; यहाँ आप हर नियम को होते हुए देखेंगे।
+# हर compute plan की आखिरी छूटी हुई संख्या: कितने steps? यही संख्या लोग कहीं और से उठा लेते हैं, और यही सबसे महँगी पड़ती है। Workload दो तरह के होते हैं, और दोनों के लिए हर लंबाई आज़माए बिना ठीक-ठाक लंबाई निकालने का एक तरीका है। इस notebook के नियम *Deep Learning Tuning Playbook* (Godbole और साथी, 2023) के हैं; यहाँ आप हर नियम को सचमुच काम करते देखेंगे।
 #
 # **इसके बाद आप कर पाएँगे**
 #
 # - loss curve देखकर बताना कि और steps से फ़ायदा होगा या नहीं;
-# - learning rates के sweep से steps की संख्या का पहला अंदाज़ा निकालना, और पहचानना कि किस sweep पर भरोसा नहीं करना है;
+# - learning rates के sweep से steps की संख्या का पहला अंदाज़ा निकालना, और पहचानना कि किस sweep से अंदाज़ा नहीं निकालना चाहिए;
 # - लंबाई को एक study और दूसरी study के बीच बदलना, study के अंदर कभी नहीं;
 # - schedule को ऐसे लंबा करना कि नए steps बेकार न जाएँ, और budget के अंदर tuning के दो rounds का plan बनाना।
 #
@@ -63,9 +63,9 @@ fraction = 0.25 if fast else 1.0  # of the training data
 # %% [markdown] lang="hi"
 # ## 1. दो तरह के workload
 #
-# **Compute-bound**: आप हमेशा आगे चल सकते हैं और loss तब भी गिरता रहेगा; run इसलिए रुकता है कि सब्र या budget खत्म हो गया। सबसे अच्छी लंबाई है “जितनी जेब में समाए”, और training तेज़ करने से नतीजा बेहतर होता है। **Not compute-bound**: किसी जगह के बाद और train करने से कुछ नहीं मिलता; training loss लगभग शून्य हो जाता है, और validation loss वहीं रुक जाता है, या बढ़ने लगता है।
+# **Compute-bound**: जितना चाहें train करते जाइए, loss गिरता ही रहेगा; run इसलिए रुकता है कि सब्र या budget खत्म हो गया। सबसे अच्छी लंबाई है “जितनी जेब इजाज़त दे”, और training तेज़ करने से नतीजा बेहतर होता है। **Not compute-bound**: किसी जगह के बाद और train करने से कुछ नहीं मिलता; training loss लगभग शून्य हो जाता है, और validation loss वहीं रुक जाता है, या बढ़ने लगता है।
 #
-# इस workbook में दोनों तरह का एक-एक है, ऐसा हमें लगता है: 4,000 उदाहरणों वाले MNIST-1D पर एक MLP, और Kahani पर एक नन्हा GPT, जिसकी कहानियाँ कभी दोहराती नहीं।
+# इस workbook में दोनों तरह का एक-एक है, या कम से कम हमें ऐसा लगता है: 4,000 उदाहरणों वाले MNIST-1D पर एक MLP, और Kahani पर एक नन्हा GPT, जहाँ कोई कहानी दोबारा नहीं आती।
 #
 # ### अभ्यास 4.1 · पहले अंदाज़ा लगाइए ({{points 4.1}} अंक, आधा मिनट)
 #
@@ -87,7 +87,7 @@ lk.check("4.1", kinds)
 # %% [markdown] lang="en"
 # Recorded longer runs of both (`data/recorded/training_length.py` made them), and what `labkit` reads in them: it looks at how low the training loss came, and at what the last part of the curve still does.
 # %% [markdown] lang="hi"
-# दोनों के लंबे, पहले से record किए हुए runs (`data/recorded/training_length.py` से बने), और `labkit` उनमें क्या पढ़ता है: वह देखता है कि training loss कितना नीचे आया, और curve का आखिरी हिस्सा अब भी क्या कर रहा है।
+# ये दोनों के लंबे runs हैं, पहले से record किए हुए (`data/recorded/training_length.py` से बने), और साथ में यह कि `labkit` उनमें क्या पढ़ता है: वह देखता है कि training loss कितना नीचे आया, और curve का आखिरी हिस्सा अब भी क्या कर रहा है।
 # %% id="kinds" tags=["nbval-ignore-output"]
 runs = lk.recorded.load("training_length").rows
 
@@ -190,7 +190,7 @@ lk.plots.sweep(guess)
 # %% [markdown] lang="hi"
 # ### अभ्यास 4.3 · धोखा देने वाला sweep ({{points 4.3}} अंक, 2 मिनट)
 #
-# एक साथी ने भी sweep किया है, इस चित्र वाली rates के साथ, और सबसे तेज़ trial से पहला अंदाज़ा पढ़ लिया है। आप क्या कहेंगे? `first_guess` में steps की संख्या लिखिए, या `"no answer"`, अगर इस sweep से कोई संख्या नहीं पढ़ी जा सकती। `next_sweep` में लिखिए कि आगे क्या आज़माया जाए: `"larger rates"` (बड़ी rates), `"smaller rates"` (छोटी rates) या `"longer trials"` (लंबे trials)।
+# एक साथी ने भी sweep किया है, इस चित्र वाले rates के साथ, और सबसे तेज़ trial से पहला अंदाज़ा पढ़ लिया है। आप क्या कहेंगे? `first_guess` में steps की संख्या लिखिए, या `"no answer"`, अगर इस sweep से कोई संख्या नहीं पढ़ी जा सकती। `next_sweep` में लिखिए कि आगे क्या आज़माया जाए: `"larger rates"` (बड़े rates), `"smaller rates"` (छोटे rates) या `"longer trials"` (लंबे trials)।
 #
 # <details><summary>इशारा</summary>
 #
@@ -259,7 +259,7 @@ lk.plots.best_steps(studies_of)
 # | E | 10,000 | 900, 9,100, 4,800, 6,600 |
 # | F | 2,000 | 1,760, 1,910, 1,640, 2,000 |
 #
-# अगली study के लिए इससे क्या निकलता है? `"far too long"` (बहुत ज़्यादा लंबा), `"train longer"` (और लंबा चलाइए), `"keep"` (रहने दीजिए) या `"not comparable"` (तुलना के लायक नहीं)।
+# अगली study के लिए इससे क्या निकलता है? `"far too long"` (बहुत ज़्यादा लंबा), `"train longer"` (और लंबा चलाइए), `"keep"` (उतना ही रखिए) या `"not comparable"` (तुलना के लायक नहीं)।
 #
 # <details><summary>इशारा</summary>
 #
@@ -293,9 +293,9 @@ lk.check("4.4", studies)
 #
 # *Extra.* A smaller batch, data augmentation, dropout: each makes the gradient noisier, and noise slows progress. How many steps does each need to reach the *same* validation loss? Measured with three seeds each.
 # %% [markdown] lang="hi"
-# ## 4. Gradient में शोर की कीमत steps में
+# ## 4. Gradient में शोर हो, तो steps ज़्यादा लगते हैं
 #
-# *अतिरिक्त।* छोटा batch, data augmentation, dropout: हर एक gradient में शोर (noise) बढ़ाता है, और शोर रफ़्तार घटाता है। *उतने ही* validation loss तक पहुँचने में हर एक को कितने steps लगते हैं? तीन-तीन seeds के साथ मापा हुआ।
+# *अतिरिक्त।* छोटा batch, data augmentation, dropout: हर एक gradient में शोर (noise) बढ़ाता है, और शोर रफ़्तार घटाता है। *उतने ही* validation loss तक पहुँचने में हर एक को कितने steps लगते हैं? हर एक को तीन seeds के साथ मापा गया है।
 # %% id="gradient-noise" tags=["nbval-ignore-output"]
 noisy_steps = 300 if fast else 800
 plain = lk.Config(width=width, learning_rate=1e-3, steps=noisy_steps, eval_every=20, weight_decay=0.0)
@@ -323,11 +323,11 @@ lk.plots.gradient_noise(cost)
 #
 # The usual mistake when going from short to long concerns the **schedule**: all the new steps go to the end, where the learning rate is tiny, and are wasted.
 # %% [markdown] lang="hi"
-# फैलाव को क्रम से पहले पढ़िए। मतलब: augmentation या dropout जोड़ें, या batch छोटा करें, तो लंबाई का पहला अंदाज़ा बढ़ाइए। बेहतर optimiser या schedule हो, तो वह घट भी सकता है।
+# पहले फैलाव देखिए, फिर क्रम। और नतीजा यह: augmentation या dropout जोड़ें, या batch छोटा करें, तो लंबाई का पहला अंदाज़ा बढ़ाइए। बेहतर optimiser या schedule हो, तो वह घट भी सकता है।
 #
 # ## 5. Compute-bound: rounds
 #
-# Loss गिरता ही रहे, तो लंबाई उतनी जितनी budget दे; पर tuning उसी लंबाई पर करना ज़रूरी नहीं। **कुछ लंबे trials से ज़्यादा कई छोटे trials सिखाते हैं।** इसलिए एक से तीन rounds में tune कीजिए, हर बार लंबाई बढ़ाकर: पहले छोटे runs, पूरी लंबाई के करीब दसवें हिस्से पर, ताकि अच्छी settings मिलें; फिर बहुत कम लंबे runs। छोटे में जो मिला, उसे लंबे में फिर परखना होगा।
+# Loss गिरता ही रहे, तो लंबाई उतनी ही होगी जितनी budget में आए; पर tuning उसी लंबाई पर करना ज़रूरी नहीं। **बहुत-से छोटे trials थोड़े-से लंबे trials से ज़्यादा सिखाते हैं।** इसलिए एक से तीन rounds में tune कीजिए, हर बार लंबाई बढ़ाकर: पहले छोटे runs, पूरी लंबाई के करीब दसवें हिस्से पर, ताकि अच्छी settings मिलें; फिर गिने-चुने लंबे runs। छोटे runs में जो अच्छा निकला, उसे लंबे runs में फिर परखना होगा।
 #
 # छोटे से लंबे पर जाते समय आम गलती **schedule** में होती है: सारे नए steps अंत में चले जाते हैं, जहाँ learning rate बहुत छोटा है, और बेकार जाते हैं।
 # %% id="schedules" tags=["nbval-ignore-output"]
@@ -373,7 +373,7 @@ lk.explore(
 # %% [markdown] lang="hi"
 # ### अभ्यास 4.5 · Schedule को लंबा कीजिए ({{points 4.5}} अंक, 5 मिनट)
 #
-# `rate(step, base, warmup, constant, decay, extra, kind)` लिखिए: उस schedule का `step` (0 से शुरू) पर learning rate, जिसे `extra` steps से लंबा किया गया। Round 1 का schedule: `warmup` steps में 0 से `base` तक सीधी रेखा वाला warm-up, फिर `kind` के हिसाब से
+# `rate(step, base, warmup, constant, decay, extra, kind)` लिखिए: `extra` steps से लंबे किए गए schedule में `step` (0 से गिनकर) पर learning rate। Round 1 का schedule: `warmup` steps में 0 से `base` तक सीधी रेखा वाला warm-up, फिर `kind` के हिसाब से
 #
 # - `"linear"`: `constant` steps `base` पर, फिर `decay` steps में सीधी रेखा से 0 तक। लंबा करने पर: decay की लंबाई वही रहती है, सारे extra steps constant हिस्से को मिलते हैं।
 # - `"cosine"`: बाकी `constant + decay` steps में `base` से 0 तक आधा cosine। लंबा करने पर: वही base rate, और `constant + decay + extra` steps में आधा cosine।
@@ -382,7 +382,7 @@ lk.explore(
 #
 # <details><summary>इशारा 1</summary>
 #
-# Linear में तीन हिस्से हैं: warm-up में; decay शुरू होने से पहले; decay में। लंबे किए हुए schedule में decay कब शुरू होता है?
+# Linear में step तीन जगह हो सकता है: warm-up में; decay शुरू होने से पहले; decay में। लंबे किए हुए schedule में decay कब शुरू होता है?
 #
 # </details>
 #
@@ -436,7 +436,7 @@ lk.check("4.5", rate)
 # %% [markdown] lang="hi"
 # ### अभ्यास 4.6 · Budget में दो rounds ({{points 4.6}} अंक, 3 मिनट)
 #
-# पूरी लंबाई का run 20,000 steps का है, एक step `step_s` सेकंड लेता है, और आपके पास `budget_hours` घंटे हैं। दो rounds का plan बनाइए: कितने trials, कितने-कितने steps के? पहला सीखने के लिए है, कई छोटे trials के साथ; दूसरा अंतिम model के लिए, कम पर लंबे trials के साथ। सारे trials का कुल समय budget में आना चाहिए (बराबर हो तो भी चलेगा), और round 2 को budget का कम से कम तिहाई मिले।
+# पूरी लंबाई का run 20,000 steps का है, एक step `step_s` सेकंड लेता है, और आपके पास `budget_hours` घंटे हैं। दो rounds का plan बनाइए: कितने trials, कितने-कितने steps के? पहला सीखने के लिए है, कई छोटे trials के साथ; दूसरा अंतिम model के लिए, कम पर लंबे trials के साथ। सारे trials का कुल समय budget में आना चाहिए (बराबर हो तो भी चलेगा), और round 2 को budget का कम से कम एक तिहाई मिले।
 #
 # <details><summary>इशारा 1</summary>
 #
@@ -446,7 +446,7 @@ lk.check("4.5", rate)
 #
 # <details><summary>इशारा 2</summary>
 #
-# Round 2 से शुरू कीजिए: आधे budget में पूरी लंबाई के कितने runs आते हैं? जो बचे वह छोटे trials को, उस लंबाई के दसवें से तिहाई हिस्से पर।
+# Round 2 से शुरू कीजिए: आधे budget में पूरी लंबाई के कितने runs आते हैं? जो बचे वह छोटे trials को दीजिए, जिनकी लंबाई उसके दसवें हिस्से से एक तिहाई तक हो।
 #
 # </details>
 # %% id="budget"
@@ -496,14 +496,14 @@ lk.plots.rounds(tuning)
 #
 # </details>
 # %% [markdown] lang="hi"
-# ### अभ्यास 4.7 · आगे क्या चलेगा? ({{points 4.7}} अंक, 3 मिनट)
+# ### अभ्यास 4.7 · लंबे run में क्या साथ जाएगा? ({{points 4.7}} अंक, 3 मिनट)
 #
 # पूरी लंबाई के दसवें हिस्से वाले round के बाद आपके पास आठ निष्कर्ष हैं। पूरी लंबाई पर हर एक के टिकने की संभावना कितनी है? `"very likely"` (बहुत ज़्यादा), `"likely"` (अच्छी-खासी), `"perhaps"` (शायद) या `"unlikely"` (कम)।
 #
-# - **A.** Warm-up को 200 steps चाहिए, वरना training बिगड़ने लगती है।
-# - **B.** शुरुआती weights का यह आकार शुरू के झटकों (spikes) से बचाता है।
-# - **C.** दुगनी depth वाला model बराबर समय में साफ़ तौर पर बेहतर है।
-# - **D.** पाँच में से यह optimiser, इन momenta के साथ, सबसे अच्छा है।
+# - **A.** Warm-up को 200 steps चाहिए, वरना training अस्थिर (unstable) हो जाती है।
+# - **B.** शुरुआती weights का यह scale शुरू के झटकों (spikes) से बचाता है।
+# - **C.** दुगुनी depth वाला model बराबर समय में साफ़ तौर पर बेहतर है।
+# - **D.** पाँच में से यह optimiser, momentum के इन मानों के साथ, सबसे अच्छा है।
 # - **E.** थोड़ा-सा augmentation फ़ायदा देता है।
 # - **F.** Weight decay 0.1, 0.01 से बेहतर है।
 # - **G.** Cosine schedule linear से बेहतर है।
@@ -585,7 +585,7 @@ lk.check("4.7", transfer)
 #
 # </details>
 # %% [markdown] lang="hi"
-# यह क्रम playbook लिखने वालों का अनुमान है, कोई नियम नहीं; वे खुद ऐसा कहते हैं। जिस पर बहुत कुछ टिका हो, उसे फिर परखिए।
+# यह क्रम playbook लिखने वालों का अनुमान है, कोई नियम नहीं; ऐसा वे खुद कहते हैं। जिस पर बहुत कुछ टिका हो, उसे फिर परखिए।
 #
 # **आगे:** notebook 5, *Toy upscaling*।
 #
@@ -595,19 +595,19 @@ lk.check("4.7", transfer)
 #
 # <details><summary>4.2</summary>
 #
-# पहला अंत तक गिर रहा है, training में भी और validation में भी, और रट लेने के लिए कोई text बचा नहीं। दूसरे ने अपना training set सीख लिया है; validation loss बहुत देर से वहीं रुका है। तीसरा सिर्फ़ शुरुआत दिखाता है, और शुरुआत सबकी ऐसी ही होती है। चौथे का training loss शून्य के पास है पर validation loss बढ़ रहा है: वह overfit कर रहा है, और उसका सबसे अच्छा checkpoint बहुत पीछे छूट गया।
+# पहला अंत तक गिर रहा है, training में भी और validation में भी, और कोई text दोबारा नहीं आता, इसलिए रटने को कुछ है ही नहीं। दूसरे ने अपना training set सीख लिया है; validation loss बहुत देर से वहीं रुका है। तीसरा सिर्फ़ शुरुआत दिखाता है, और शुरुआत सबकी ऐसी ही होती है। चौथे का training loss शून्य के पास है पर validation loss बढ़ रहा है: वह overfit कर रहा है, और उसका सबसे अच्छा checkpoint बहुत पीछे छूट गया।
 #
 # </details>
 #
 # <details><summary>4.3</summary>
 #
-# सबसे तेज़ trial वही है जिसकी rate आज़माई गई rates में सबसे बड़ी थी। उससे बड़ी rate और भी तेज़ हो सकती है, इसलिए पढ़ी गई संख्या न जाने कितने गुना ज़्यादा है: कोई जवाब नहीं। Sweep को ऊपर की ओर बढ़ाइए।
+# सबसे तेज़ trial वही है जिसका rate आज़माए गए rates में सबसे बड़ा था। उससे बड़ा rate और भी तेज़ हो सकता है, इसलिए पढ़ी गई संख्या न जाने कितने गुना ज़्यादा है: कोई जवाब नहीं। Sweep को ऊपर की ओर बढ़ाइए।
 #
 # </details>
 #
 # <details><summary>4.4</summary>
 #
-# A हर बार पहले दसवें हिस्से में है। B और F हर बार आखिरी चौथाई में हैं। C बीच में है और E मिला-जुला: इन्हें रहने दीजिए। D में कुछ trials को बाकी से दुगना समय मिला, इसलिए तुलना ही नहीं हो सकती।
+# A हर बार पहले दसवें हिस्से में है। B और F हर बार आखिरी चौथाई में हैं। C बीच में है और E मिला-जुला: इनकी लंबाई उतनी ही रखिए। D में कुछ trials को बाकी से दुगुना समय मिला, इसलिए तुलना ही नहीं हो सकती।
 #
 # </details>
 #

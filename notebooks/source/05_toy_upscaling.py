@@ -66,7 +66,7 @@ small_steps, more_steps = (150, 60) if fast else (500, 200)
 # %% [markdown] lang="hi"
 # ## 1. वही function, चार गुना चौड़ा
 #
-# एक छोटा MLP कुछ सौ steps तक AdamW से MNIST-1D सीखता है। फिर `lk.upscale` उससे चार गुना चौड़ा model बनाता है: हर unit चार बार आती है, और पड़ोसी units एक-दूसरे की नकल हैं।
+# एक छोटा MLP कुछ सौ steps तक AdamW से MNIST-1D सीखता है। फिर `lk.upscale` उससे चार गुना चौड़ा model बनाता है: हर unit चार बार आती है, और पड़ोसी units एक-दूसरे की नकल (copy) हैं।
 #
 # ### अभ्यास 5.1 · पहले अंदाज़ा लगाइए ({{points 5.1}} अंक, आधा मिनट)
 #
@@ -170,7 +170,7 @@ lk.plots.equivalence(gap)
 # | `"hidden"` | दोनों | बीच की layer |
 # | `"output"` | सिर्फ़ inputs (columns) | readout |
 #
-# हर unit की *k* नकलें पास-पास रखी जाती हैं: rows या columns 1, 2 बन जाती हैं 1, 1, 2, 2 (k = 2 के लिए)। जिस unit के पीछे किसी input की k नकलें हों, वह k बराबर संख्याएँ जोड़ेगी। **Hidden** weight में इसकी भरपाई k से भाग देकर होती है। **Output** weight को भाग नहीं दिया जाता, क्योंकि muP में readout अपने *input* को पहले ही 1/m से गुणा करता है (m: model base width से कितने गुना चौड़ा है)।
+# हर unit की *k* नकलें पास-पास रखी जाती हैं: rows या columns 1, 2 बन जाती हैं 1, 1, 2, 2 (k = 2 के लिए)। जिस unit में किसी input की k नकलें पहुँचें, वह k बराबर संख्याएँ जोड़ेगी। **Hidden** weight में इसकी भरपाई k से भाग देकर होती है। **Output** weight को भाग नहीं दिया जाता, क्योंकि muP में readout अपने *input* को पहले ही 1/m से गुणा करता है (m: model base width से कितने गुना चौड़ा है)।
 #
 # ### अभ्यास 5.2 · Weight को चौड़ा कीजिए ({{points 5.2}} अंक, 5 मिनट)
 #
@@ -184,7 +184,7 @@ lk.plots.equivalence(gap)
 #
 # <details><summary>इशारा 2</summary>
 #
-# दोनों तरफ़ बारी-बारी से कीजिए: पहले हर row के अंदर columns (अगर role input न हो), फिर rows (अगर output न हो)। भाग आखिर में।
+# दोनों तरफ़ का काम बारी-बारी से कीजिए: पहले हर row के अंदर columns (अगर role input न हो), फिर rows (अगर output न हो)। भाग आखिर में।
 #
 # </details>
 #
@@ -227,7 +227,7 @@ lk.check("5.2", widen_weight)
 #
 # ### अभ्यास 5.3 · Adam के second moment को चौड़ा कीजिए ({{points 5.3}} अंक, 3 मिनट)
 #
-# `widen_second_moment(v, role, k)` लिखिए; `v` का shape weight जैसा है। Role `"fixed"` भी हो सकता है: readout का bias, जिसे चौड़ाई छूती ही नहीं; उसका gradient वैसा ही रहता है।
+# `widen_second_moment(v, role, k)` लिखिए; `v` का shape weight जैसा है। Role `"fixed"` भी हो सकता है: readout का bias, जो चौड़ा करने से नहीं बदलता; उसका gradient वैसा ही रहता है।
 #
 # <details><summary>इशारा</summary>
 #
@@ -253,7 +253,7 @@ lk.check("5.3", widen_second_moment)
 # %% [markdown] lang="en"
 # `labkit.mup` finds the role of every tensor by building the model at two widths and looking at which sides have grown. This is the whole of muP for our model, beside the standard way:
 # %% [markdown] lang="hi"
-# `labkit.mup` हर tensor की role ऐसे पहचानता है: model को दो widths पर बनाता है और देखता है कि कौन-सी तरफ़ बढ़ी। हमारे model के लिए पूरा muP यही है, साथ में standard तरीका:
+# `labkit.mup` हर tensor का role ऐसे पहचानता है: वह model को दो widths पर बनाता है और देखता है कि कौन-सी तरफ़ बढ़ी। हमारे model के लिए पूरा muP यही है, साथ में standard तरीका:
 # %% id="mup-table"
 lk.mup.table(wide)
 # %% [markdown] lang="en"
@@ -285,7 +285,7 @@ lk.mup.table(wide)
 # %% [markdown] lang="hi"
 # ## 3. कौन-सा नियम टूटा?
 #
-# *अतिरिक्त।* चार प्रयोगों में से हर एक में जान-बूझकर ठीक एक नियम बदला गया। चित्र दिखाता है कि हर step पर बड़े model के outputs छोटे वाले से कितने दूर हैं।
+# *अतिरिक्त।* चार प्रयोगों में से हर एक में जान-बूझकर ठीक एक नियम बदला गया। चित्र दिखाता है कि हर step पर बड़े model के outputs छोटे model के outputs से कितने दूर हैं।
 #
 # ### अभ्यास 5.4 · जासूस ({{points 5.4}} अंक, 4 मिनट)
 #
@@ -293,7 +293,7 @@ lk.mup.table(wide)
 #
 # <details><summary>इशारा 1</summary>
 #
-# कौन-से training से *पहले* ही, step 0 पर गलत हैं? ऐसा वही कर सकता है जो function को ही बदल दे। उनमें से एक बहुत दूर है, दूसरा बस थोड़ा-सा।
+# कौन-से training से *पहले* ही, step 0 पर गलत हैं? ऐसा उसी बदलाव से हो सकता है जो function को ही बदल दे। उनमें से एक बहुत दूर है, दूसरा बस थोड़ा-सा।
 #
 # </details>
 #
@@ -341,7 +341,7 @@ lk.check("5.4", broken_rules)
 # %% [markdown] lang="hi"
 # ## 4. Clones, clones ही रहते हैं
 #
-# ठीक-ठीक बराबरी एक जाल भी है: जो नकलें बराबर शुरू होती हैं, उन्हें बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। इस बराबरी को **noise** से तोड़ना पड़ता है। कितना? `noise_std=1` यानी उतना, जितना बड़े model के ताज़ा muP initialisation में होता; `noise_std=0.1` उसका दसवाँ हिस्सा। दोनों चित्र दिखाते हैं कि थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं: diagonal पर एक ही रंग के चौकोर खाने clones के समूह हैं।
+# यह ठीक-ठीक बराबरी एक जाल भी है: जो नकलें बराबर शुरू होती हैं, उन्हें बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। इस बराबरी को **noise** से तोड़ना पड़ता है। कितना? `noise_std=1` यानी उतना, जितना बड़े model के नए muP initialisation में होता; `noise_std=0.1` उसका दसवाँ हिस्सा। दोनों चित्र दिखाते हैं कि थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं: diagonal पर एक ही गहरे रंग के चौकोर खाने clones के समूह हैं।
 # %% id="clones" tags=["nbval-ignore-output"]
 def grown(noise_std, steps):
     model, its_optimizer = lk.upscale(small, optimizer, growth, noise_std=noise_std, seed=seed)
@@ -366,7 +366,7 @@ lk.plots.clones(*pictures, growth)
 #
 # ## 5. Noise कितना?
 #
-# *अतिरिक्त।* बहुत कम हो, तो clones को अलग होने में देर लगती है; बहुत ज़्यादा हो, तो सीखा हुआ डूब जाता है। सही मात्रा पहले से किसी को नहीं पता, इसलिए उसे tune करते हैं, पर models की **छोटी** जोड़ी पर, जहाँ एक trial सस्ता है। इस sweep में छोटे network को चार गुना चौड़ा करके आगे train किया गया, कई noise और seeds के साथ (recorded; script: `data/recorded/upscaling.py`)।
+# *अतिरिक्त।* बहुत कम हो, तो clones को अलग होने में देर लगती है; बहुत ज़्यादा हो, तो सीखा हुआ डूब जाता है। सही मात्रा पहले से किसी को नहीं पता, इसलिए उसे tune करते हैं, पर models की **छोटी** जोड़ी पर, जहाँ एक trial सस्ता है। इस sweep में छोटे network को चार गुना चौड़ा करके आगे train किया गया, कई noise और seeds के साथ (record किया हुआ; script `data/recorded/upscaling.py` है)।
 # %% id="noise-sweep" tags=["nbval-ignore-output"]
 study = lk.recorded.load("upscaling_noise")
 noise_rows = [
@@ -386,11 +386,11 @@ lk.plots.noise_sweep(noise_rows)
 # %% [markdown] lang="hi"
 # ### अभ्यास 5.5 · Noise चुनिए ({{points 5.5}} अंक, 2 मिनट)
 #
-# आज़माए गए noise में से कौन-सा आप बड़ी जोड़ी के लिए लेंगे? औसत भी देखिए और उनकी standard error *भी*: जिनमें फ़र्क नहीं किया जा सकता, वे बराबर के विकल्प हैं।
+# आज़माए गए noise में से कौन-सा आप बड़ी जोड़ी के लिए लेंगे? औसत भी देखिए और उनका standard error *भी*: जिनमें फ़र्क नहीं किया जा सकता, वे बराबर के विकल्प हैं।
 #
 # <details><summary>इशारा</summary>
 #
-# `sweep` को print कीजिए और सबसे कम औसत ढूँढिए; फिर देखिए कि और कौन उसकी standard error के अंदर आते हैं। शून्य विकल्प नहीं है: क्यों?
+# `sweep` को print कीजिए और सबसे कम औसत ढूँढिए; फिर देखिए कि और कौन-से उसके standard error के अंदर आते हैं। शून्य विकल्प नहीं है: क्यों?
 #
 # </details>
 # %% id="noise-means"
@@ -514,7 +514,7 @@ lk.check("5.6", {"mup": mup_side, "rate_at_large": rate_at_large, "best_small": 
 # %% [markdown] lang="hi"
 # ## 7. Upscaled के सामने scratch
 #
-# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“न गिनें” तो वह हाल दिखता है जिसमें छोटा network किसी ने आपको मुफ़्त दे दिया हो।)
+# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“गिने बिना” वाला हिस्सा वह हाल दिखाता है जिसमें छोटा network किसी ने आपको मुफ़्त में दे दिया हो।)
 # %% id="race" tags=["nbval-ignore-output"]
 contest = lk.recorded.load("upscaling_race").rows
 
@@ -545,18 +545,18 @@ lk.explore(race, networks, {"network": "MLP"}, names)
 #
 # </details>
 # %% [markdown] lang="hi"
-# शीर्षक बताता है कि इन खिलौना models पर, इस budget में, कौन जीता। नतीजा दोनों ओर जा सकता है, कुछ वजहें: MNIST-1D और digits में उदाहरण कम हैं, और कम उदाहरणों में बड़ा network overfit करता है, शुरुआत चाहे जैसी हो; चार गुना बड़ा factor है (Mallik और साथी, arXiv 2605.13405, के अनुसार दो गुना सबसे भरोसेमंद है, और किसी factor के बाद scratch बेहतर है, training जितनी लंबी उतना ज़्यादा); और छोटे network की training सस्ती तभी पड़ती है जब वह सचमुच छोटा हो।
+# शीर्षक बताता है कि इन खिलौना models पर, इस budget में, कौन जीता। नतीजा किसी भी ओर जा सकता है। इसकी कुछ वजहें: MNIST-1D और digits में उदाहरण कम हैं, और कम उदाहरणों में बड़ा network overfit करता है, शुरुआत चाहे जैसी हो; चार गुना काफ़ी बड़ा factor है (Mallik और साथी, arXiv 2605.13405, के अनुसार दो गुना सबसे भरोसेमंद है, और किसी factor के बाद scratch बेहतर है, training जितनी लंबी उतना ज़्यादा); और छोटे network की training सस्ती तभी पड़ती है जब वह सचमुच छोटा हो।
 #
 # ### अभ्यास 5.7 · ईमानदार दावा ({{points 5.7}} अंक, 3 मिनट)
 #
-# आपकी report में कौन-से वाक्य रह सकते हैं, `"may"` (हाँ) या `"may not"` (नहीं)?
+# आपकी report में कौन-से वाक्य लिखे जा सकते हैं, `"may"` (हाँ) या `"may not"` (नहीं)?
 #
 # - **A.** बिना noise के चौड़ा करने के बाद जितने steps हमने चलाए, उन सबमें outputs rounding तक बराबर रहे।
 # - **B.** Upscaling, scratch से train करने से बेहतर है।
 # - **C.** हमने छोटे network की training गिनी, और दोनों को tuning के बराबर trials और वही seeds दिए।
 # - **D.** Paper में यह तरीका GPT-2 पर चला, इसलिए हमारे network पर भी चलेगा।
 # - **E.** muP सबसे अच्छा learning rate ढूँढ देता है।
-# - **F.** जितनी widths और steps हमने आज़माए, उनमें muP के साथ सबसे अच्छी rate हमारे grid के एक कदम से ज़्यादा नहीं खिसकी; इससे बड़ी widths नहीं आज़माईं।
+# - **F.** जितनी widths और जितने steps हमने आज़माए, उनमें muP के साथ सबसे अच्छा rate हमारे grid के एक कदम से ज़्यादा नहीं खिसका; इससे बड़ी widths आज़माई नहीं गईं।
 #
 # <details><summary>इशारा</summary>
 #
@@ -650,9 +650,9 @@ lk.plots.plan_hours(plan)
 #
 # </details>
 # %% [markdown] lang="hi"
-# घंटे tuning में जाते हैं: बारह trials बड़े size पर, या बारह छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
+# घंटे tuning में ही जाते हैं: बारह trials बड़े size पर, या बारह छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
 #
-# **आगे:** notebook 6, *अपना plan चलाइए*, अभी लिखी जा रही है।
+# **आगे:** notebook 6, *अपना plan चलाइए*, अभी लिखा जा रहा है।
 #
 # ## जवाब, शब्दों में
 #
@@ -666,13 +666,13 @@ lk.plots.plan_hours(plan)
 #
 # <details><summary>5.4</summary>
 #
-# पहला शुरू से ही गलत है, और बहुत: जहाँ औसत होना था वहाँ जोड़ रह गया। आखिरी वाला शुरू से एक ही जितना गलत है: bias। दूसरा rounding से शुरू होता है, पहले updates पर उछलता है, फिर ठीक होने लगता है, क्योंकि गलत याददाश्त मिटती जाती है। तीसरा rounding से शुरू होकर हर step पर और दूर होता जाता है।
+# पहला शुरू से ही गलत है, और बहुत: जहाँ औसत होना था वहाँ जोड़ रह गया। आखिरी वाला शुरू से ही एक जितना गलत है: bias। दूसरा rounding से शुरू होता है, पहले updates पर उछलता है, फिर ठीक होने लगता है, क्योंकि गलत याददाश्त मिटती जाती है। तीसरा rounding से शुरू होकर हर step पर और दूर होता जाता है।
 #
 # </details>
 #
 # <details><summary>5.5 और 5.6</summary>
 #
-# सबसे कम औसत, या कोई भी जिसे उससे अलग नहीं बताया जा सकता; बिना noise के clones कभी अलग नहीं होते। नक्शे में: वह तरफ़ जहाँ सबसे निचले बिंदु एक के ऊपर एक खड़े हैं; और सबसे छोटी width की सबसे अच्छी rate।
+# सबसे कम औसत, या कोई भी, जिसमें और उसमें फ़र्क नहीं किया जा सकता; बिना noise के clones कभी अलग नहीं होते। नक्शे में: वह तरफ़ जहाँ सबसे निचले बिंदु एक के ऊपर एक खड़े हैं; और सबसे छोटी width का सबसे अच्छा rate।
 #
 # </details>
 #
