@@ -139,9 +139,9 @@ def ink(colour: str) -> str:
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "white"
 
 
-def short(name: str) -> str:
+def short(name: str, length: int = _NAME_LENGTH) -> str:
     """Return a name as it fits beside the axes, cut (never between a letter and its signs) if too long."""
-    end = _NAME_LENGTH
+    end = length
     while end < len(name) and unicodedata.category(name[end]).startswith("M"):
         end += 1
     shown = plain(name if len(name) <= end else name[:end] + "…")

@@ -152,7 +152,11 @@ def _draw_sweeps(axes: Axes, panel: _Panel, top: float, mark: bool) -> None:
         if mark and best in inside:
             axes.plot(best, inside[best], "*", color=colour, ms=15, mec="black", mew=0.8, zorder=4)
             axes.plot([], [], "*", color="white", ms=12, mec="black", mew=0.8, label="best")
+    tried = sorted({value for sweep in panel.sweeps.values() for value in sweep})
+    named = tried[:: -(-len(tried) // 5)]
     axes.set_xscale("log")
+    axes.set_xticks(named, [number(value) for value in named])
+    axes.set_xticks(tried, [""] * len(tried), minor=True)
     axes.set_ylim(top=top + (0.08 + 0.05 * len(panel.sweeps)) * (top - axes.get_ylim()[0]))
 
 

@@ -22,6 +22,7 @@ from labkit.plots.figure import (
     VERMILLION,
     PlotFigure,
     in_style,
+    legend_below,
     need,
     new_figure,
     short,
@@ -101,7 +102,7 @@ def wrong_rules(gaps: Mapping[str, Any], ask: bool = False, lang: str | None = N
     if ask:
         title = text("plots.wrong_rules.question", lang)
     elif len(same) == 1 and len(curves) > 1:
-        title = text("plots.wrong_rules.title_one", lang, label=short(same[0]))
+        title = text("plots.wrong_rules.title_one", lang, label=short(same[0], 36))
     elif not same:
         title = text("plots.wrong_rules.title_none", lang)
     else:
@@ -113,7 +114,7 @@ def wrong_rules(gaps: Mapping[str, Any], ask: bool = False, lang: str | None = N
     for (label, rows), (line, colour), marker in zip(curves.items(), looks, markers, strict=False):
         raised = [{"step": row["step"], "gap": max(row["gap"], _ROUNDING)} for row in rows]
         look = {"color": colour, "ls": line, "marker": marker, "ms": 5, "markevery": _spread_out(rows)}
-        _draw_gap(axes, raised, label=short(label), **look)
+        _draw_gap(axes, raised, label=short(label, 36), **look)
     axes.set_ylim(bottom=_ROUNDING / 3)
     axes.yaxis.set_major_formatter(lambda x, _: f"≤ {tiny(x)}" if x <= 1.01 * _ROUNDING else tiny(x))
     axes.set_xscale("symlog", linthresh=1)
@@ -122,7 +123,10 @@ def wrong_rules(gaps: Mapping[str, Any], ask: bool = False, lang: str | None = N
     axes.set_xlim(-0.1, 1.1 * last)
     axes.set_xlabel(text("plots.wrong_rules.step_axis", lang))
     axes.set_ylabel(text("plots.gap_axis", lang))
-    figure.legend(loc="outside right center")
+    handles, labels = axes.get_legend_handles_labels()
+    legend_below(
+        figure, dict(zip(labels, handles, strict=True)), per_line=2 if len(max(labels, key=len)) > 8 else 6
+    )
     return figure
 
 
