@@ -107,7 +107,8 @@ def wrong_rules(gaps: Mapping[str, Any], ask: bool = False, lang: str | None = N
         title = text("plots.wrong_rules.title_none", lang)
     else:
         title = text("plots.wrong_rules.title_count", lang, same=len(same), count=len(curves))
-    figure, (axes,) = new_figure(title)
+    per_line = 6 if max(map(len, curves)) <= 8 else 2
+    figure, (axes,) = new_figure(title, height=3.3 + 0.22 * -(-len(curves) // per_line))
     looks = itertools.cycle(itertools.product(("-", "--", ":"), PALETTE[:6]))
     markers = itertools.cycle("osD^vX")
     last = max(rows[-1]["step"] for rows in curves.values())
