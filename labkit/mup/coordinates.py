@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -11,11 +10,11 @@ from torch import Tensor, nn
 
 from labkit.messages import text
 from labkit.mup.batches import Batches, Loss, at_step, cross_entropy
-from labkit.mup.examples import example, outputs
+from labkit.mup.examples import example, outputs, watched
 from labkit.mup.optimizers import CLASSES
 from labkit.mup.optimizers import optimizer as make
 from labkit.mup.prepare import Build, how_to_build, prepare
-from labkit.mup.sides import MupError, is_known
+from labkit.mup.sides import MupError
 
 
 def coord_check(
@@ -104,8 +103,14 @@ def _sizes(
     model: nn.Module, trainer: Any, batch: Callable[[int], Any], loss: Loss, steps: int
 ) -> list[dict[str, Any]]:
     rows = []
+    sizes: dict[str, float] = {}
+
+    def record(name: str, layer: nn.Module, inputs: Any, output: Any) -> None:
+        if isinstance(output, Tensor):
+            sizes[name] = float(output.detach().abs().mean())
+
     for step in range(steps + 1):
-        with _recorded(model) as sizes:
+        with watched(model, record):
             value = loss(model, batch(step))
         rows += [{"step": step, "layer": layer, "size": size} for layer, size in sizes.items()]
         if step < steps:
@@ -113,23 +118,3 @@ def _sizes(
             value.backward()  # type: ignore[no-untyped-call]
             trainer.step()
     return rows
-
-
-@contextlib.contextmanager
-def _recorded(model: nn.Module) -> Iterator[dict[str, float]]:
-    """Yield a dict that fills with each layer's mean absolute output while the model is called."""
-    sizes: dict[str, float] = {}
-
-    def watch(name: str, layer: nn.Module) -> Any:
-        def record(module: nn.Module, inputs: Any, output: Any) -> None:
-            if isinstance(output, Tensor):
-                sizes[name] = float(output.detach().abs().mean())
-
-        return layer.register_forward_hook(record)
-
-    handles = [watch(name, layer) for name, layer in model.named_modules() if is_known(layer)]
-    try:
-        yield sizes
-    finally:
-        for handle in handles:
-            handle.remove()

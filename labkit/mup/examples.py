@@ -1,7 +1,9 @@
-"""Inputs for a model that somebody else wrote: guessed from its first layer."""
+"""Look inside a model that somebody else wrote: inputs guessed from its first layer, layers watched."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -61,3 +63,18 @@ def outputs(model: nn.Module, inputs: Any) -> Any:
     finally:
         for module, training in modes.items():
             module.training = training
+
+
+@contextlib.contextmanager
+def watched(model: nn.Module, record: Callable[[str, nn.Module, Any, Any], None]) -> Iterator[None]:
+    """Call `record(name, layer, inputs, output)` each time one of the layers that labkit knows is used."""
+
+    def hook(name: str) -> Callable[[nn.Module, Any, Any], None]:
+        return lambda layer, inputs, output: record(name, layer, inputs, output)
+
+    handles = [m.register_forward_hook(hook(name)) for name, m in model.named_modules() if is_known(m)]
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()

@@ -8,9 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from labkit.messages import text
-from labkit.mup.examples import example, outputs
+from labkit.mup.examples import example, outputs, watched
 from labkit.mup.memory import remembered
-from labkit.mup.sides import is_known
 from labkit.upscale.errors import UpscaleError
 
 
@@ -45,24 +44,13 @@ def clones(model: nn.Module, k: int, inputs: Any = None, units: int = 64) -> dic
     grown = {name.rpartition(".")[0] for name, tensor in sides.items() if "out" in tensor.dimensions}
     found: dict[str, Tensor] = {}
 
-    def watch(name: str, convolution: bool) -> Any:
-        def record(module: nn.Module, given: Any, output: Any) -> None:
-            if isinstance(output, Tensor):
-                by_unit = output.movedim(1 if convolution else -1, 0).flatten(1)
-                found[name] = torch.corrcoef(by_unit[: units // k * k or k].double())
+    def record(name: str, layer: nn.Module, given: Any, output: Any) -> None:
+        if name in grown and isinstance(output, Tensor):
+            by_unit = output.movedim(1 if _channels_first(layer) else -1, 0).flatten(1)
+            found[name] = torch.corrcoef(by_unit[: units // k * k or k].double())
 
-        return record
-
-    handles = [
-        module.register_forward_hook(watch(name, _channels_first(module)))
-        for name, module in model.named_modules()
-        if name in grown and is_known(module)
-    ]
-    try:
+    with watched(model, record):
         outputs(model, inputs)
-    finally:
-        for handle in handles:
-            handle.remove()
     return found
 
 

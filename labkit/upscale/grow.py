@@ -200,16 +200,19 @@ def _compared(asked: _Request, widened: Widened, inputs: Any, wider: nn.Module |
     if inputs is None:
         _refuse([text("upscale.flattened", names=", ".join(flattened))] if flattened else [])
         return widened
-    gap = _gap(small, widened.model, inputs)
-    if gap > refusals.rounding(small) and flattened:
-        widened = fill(small, widened.model, asked.rules, flattened, wider)
-        gap = _gap(small, widened.model, inputs)
+    blocks: dict[str, tuple[int, ...]] = {}
+    layer, gap = _difference(small, widened.model, inputs)
+    while gap > refusals.rounding(small) and (weight := f"{layer}.weight") in flattened:
+        blocks[weight] = flattened.pop(weight)
+        widened = fill(small, widened.model, asked.rules, blocks, wider)
+        layer, gap = _difference(small, widened.model, inputs)
     if gap > refusals.rounding(small):
-        raise UpscaleError([text("upscale.differs", gap=number(100 * gap))])
+        name = layer or type(small).__name__
+        raise UpscaleError([text("upscale.differs", name=name, gap=number(100 * gap))])
     return widened
 
 
-def _gap(small: nn.Module, wide: nn.Module, inputs: Any) -> float:
+def _difference(small: nn.Module, wide: nn.Module, inputs: Any) -> tuple[str, float]:
     try:
         return refusals.difference(small, wide, inputs)
     except (RuntimeError, ValueError, TypeError, IndexError) as error:

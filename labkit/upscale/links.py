@@ -12,7 +12,7 @@ from typing import Any
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from labkit.mup.examples import outputs
+from labkit.mup.examples import outputs, watched
 from labkit.mup.sides import is_known, tensors
 
 # Layers whose outputs are the units of their inputs.
@@ -95,27 +95,16 @@ def find_links(model: nn.Module, inputs: Any) -> Links:
     links, watch = Links(), _Watch()
     for name, module, _, parameter in tensors(model):
         watch.mark(parameter, frozenset([name.rpartition(".")[0] if is_known(module) else name]))
-    handles = []
-    for name, module in model.named_modules():
-        if is_known(module):
-            handles.append(module.register_forward_hook(_recorder(name, links, watch)))
-    try:
-        with watch:
-            outputs(model, inputs)
-    finally:
-        for handle in handles:
-            handle.remove()
-    return links
 
-
-def _recorder(name: str, links: Links, watch: _Watch) -> Any:
-    def record(module: nn.Module, inputs: Any, output: Any) -> None:
-        read = links.join(sorted(watch.of(inputs)))
+    def record(name: str, layer: nn.Module, given: Any, output: Any) -> None:
+        read = links.join(sorted(watch.of(given)))
         if read is not None:
             links.read[name] = read
-            grouped = isinstance(module, nn.modules.conv._ConvNd) and module.groups == module.in_channels > 1
-            if isinstance(module, _SAME_UNITS) or grouped:
+            alone = isinstance(layer, nn.modules.conv._ConvNd) and layer.groups == layer.in_channels > 1
+            if isinstance(layer, _SAME_UNITS) or alone:
                 links.join([read, name])
         watch.mark(output, frozenset([name]))
 
-    return record
+    with watched(model, record), watch:
+        outputs(model, inputs)
+    return links
