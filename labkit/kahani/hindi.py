@@ -320,11 +320,11 @@ RULES = {
     "fed@hen B": "1 (F=grain) F खिलाया!F",
     "weather": """
         2 बारिश हो रही थी , इसलिए S=child (K=kin) अपने~K K के साथ घर में बैठा~S रहा!S
-        2 बारिश हो रही थी , इसलिए S=child (O=umbrella) <colour_obl:O> O लेकर P=place तक गया!S
+        2 बारिश हो रही थी , इसलिए S=child (O=umbrella) <colour:O> O लेकर P=place तक गया!S
         2 बहुत गरमी थी , इसलिए S=child ने (O=drink) ठंडा~O O पिया!O
         2 बहुत गरमी थी , इसलिए S=child N=pal के साथ नदी में नहाया!S
         2 बहुत ठंड थी , इसलिए S=child ने (O=warm) <colour:O> O पहना!O
         1 बहुत ठंड थी , इसलिए S=child ने (K=elder) अपने~K K के साथ (O=warm_drink) गरम O पिया!O
-        3 जब बारिश होती है , तब (A=pet,pets,beast) <fur:A> A P=place के पास छिप जाता~A है~A
+        3 जब बारिश होती है , तब (A=pet,pets,beast) <fur:A> A P=place के पास भीग जाता~A है~A
     """,
 }

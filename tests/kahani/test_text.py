@@ -12,10 +12,10 @@ from labkit import kahani as k
 
 LANGUAGES = ("en", "hi")
 GOLDEN = {
-    ("en", "train"): "33ed669ee879e3532dd5269851859e567e828be4292c67a42b2e5ef8d39fee0e",
-    ("en", "test"): "9c0129552911b4d9cdf8d2907caa19d504b989ff2f8630e65b9ad8f3f6b56564",
-    ("hi", "train"): "819dde50a182bdb7b480b969eb08bb065e58bc627e649ed806da6f1be8b2affc",
-    ("hi", "test"): "3fc555635c9ae4d86d077e79bae5d47fd918432ff7a88358c7df86e032045b39",
+    ("en", "train"): "9d43c36ce3238a7645a40017bae47f1410a37c76d75a96ddf225f8f2cb379d48",
+    ("en", "test"): "bae695a813981de429b6ba8fd59412f767747b3ee0b69bd01bd26f0a2eafcc62",
+    ("hi", "train"): "eb38426d041fbc5d2793dfce82fe4b816b869a9e4a5b33b40a398879f36fa3c7",
+    ("hi", "test"): "b88fe8627fd6041e76e1e52f22484286f9fa0f2ab086eac2264c7cc167648898",
 }
 
 
