@@ -194,5 +194,5 @@ def test_digits_are_shifted_along_rows_and_columns():
 
 
 def test_the_resnet_learns_the_digits():
-    rows = run(DigitsConfig(width=4, steps=80, device="cpu")).rows
+    rows = run(DigitsConfig(width=8, steps=80, device="cpu")).rows
     assert rows[-1]["test_accuracy"] > 0.8
