@@ -19,10 +19,10 @@ RULES = {
     "readout bias scaled": "readout_bias",
 }
 CHANGED = {
-    "A": "hidden weights not divided by k",
-    "B": "second moment divided by k",
-    "C": "learning rate not scaled",
-    "D": "readout bias scaled",
+    "A": "learning rate not scaled",
+    "B": "readout bias scaled",
+    "C": "hidden weights not divided by k",
+    "D": "second moment divided by k",
 }
 CLAIMS = {"A": "may", "B": "may not", "C": "may", "D": "may not", "E": "may not", "F": "may"}
 MUP_PANEL = "right"

@@ -63,6 +63,7 @@ class Config:
     # The method's two parts; with both off this is the baseline.
     shift: int = 0  # part A: shift each example circularly by up to this many of its 40 positions
     label_smoothing: float = 0.0  # part B: 0.1 is the usual value
+    dropout: float = 0.0  # chance that a hidden unit is left out of a step; 0.1 to 0.5 where it is used
 
     # The machine. Both options change the speed and the memory; whether for the better is measured.
     precision: str = "float32"  # or "bfloat16": autocast, the weights stay float32

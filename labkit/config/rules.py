@@ -99,6 +99,7 @@ ALLOWED: dict[str, Rule] = {
     "fraction": Range(0, 1, open_low=True),
     "shift": Range(0, 20, whole=True),
     "label_smoothing": Range(0, 1, open_high=True),
+    "dropout": Range(0, 1, open_high=True),
     "precision": OneOf(("float32", "bfloat16")),
     "accumulate": Range(1, 1_000_000, whole=True),
     "device": OneOf(("auto", "cpu", "cuda", "mps")),

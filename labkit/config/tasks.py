@@ -20,6 +20,7 @@ class KahaniConfig(Config):
     fraction: ClassVar[float] = 1.0  # type: ignore[misc]
     shift: ClassVar[int] = 0  # type: ignore[misc]
     label_smoothing: ClassVar[float] = 0.0  # type: ignore[misc]
+    dropout: ClassVar[float] = 0.0  # type: ignore[misc]
 
     lang: str = field(default_factory=language)  # of the text: "en" or "hi"
     width: int = 64  # a multiple of heads; 16 to 128 on a laptop
@@ -60,6 +61,7 @@ class DigitsConfig(Config):
     task: ClassVar[str] = "digits"
     rules: ClassVar[Mapping[str, Rule]] = {**Config.rules, "shift": Range(0, 4, whole=True)}
     accumulate: ClassVar[int] = 1  # type: ignore[misc]
+    dropout: ClassVar[float] = 0.0  # type: ignore[misc]
 
     width: int = 8  # channels of the first stage; 4 to 64 on a laptop
     depth: int = 1  # residual blocks in each of the two stages

@@ -21,18 +21,22 @@ class MLP(Scalable):
     width : units of each hidden layer.
     depth : number of hidden layers, at least 1.
     inputs, outputs : numbers of features in and out, such as 40 positions and 10 classes of MNIST-1D.
+    dropout : chance that a hidden unit is left out of a training step (Srivastava et al., JMLR 15, 2014).
     """
 
-    def __init__(self, width: int = 64, depth: int = 2, inputs: int = 40, outputs: int = 10) -> None:
-        super().__init__(width=width, depth=depth, inputs=inputs, outputs=outputs)
+    def __init__(
+        self, width: int = 64, depth: int = 2, inputs: int = 40, outputs: int = 10, *, dropout: float = 0.0
+    ) -> None:
+        super().__init__(width=width, depth=depth, inputs=inputs, outputs=outputs, dropout=dropout)
         sizes = itertools.pairwise([inputs, *[width] * depth])
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in sizes)
         self.layers.append(Readout(width, outputs))
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor) -> Tensor:
         """Map examples, shape (batch, inputs), to unnormalised log probabilities, (batch, outputs)."""
         *hidden, readout = self.layers
         for layer in hidden:
-            x = torch.relu(layer(x))
+            x = self.dropout(torch.relu(layer(x)))
         logits: Tensor = readout(x)
         return logits

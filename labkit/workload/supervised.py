@@ -81,8 +81,8 @@ class Mnist1d(Supervised[Config]):
     whole_data = staticmethod(data.mnist1d)
 
     def standard_model(self) -> Scalable:
-        """Return an MLP of the config's width and depth."""
-        return MLP(width=self.config.width, depth=self.config.depth)
+        """Return an MLP of the config's width, depth and dropout."""
+        return MLP(width=self.config.width, depth=self.config.depth, dropout=self.config.dropout)
 
 
 class Digits(Supervised[DigitsConfig]):

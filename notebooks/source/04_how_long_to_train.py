@@ -172,7 +172,9 @@ lk.check("4.2", four_curves)
 # आठ rates और तीन seeds, यानी 24 runs। वे छोटे हैं और एक ही shape के, इसलिए `lk.sweep` उन्हें एक ढेर (stack) की तरह साथ-साथ train करता है।
 # %% id="sweep" tags=["nbval-ignore-output"]
 rates = [3e-4, 6e-4, 1.2e-3, 2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2]
-config = lk.Config(width=width, fraction=fraction, steps=fit_steps, eval_every=fit_steps // 40, weight_decay=0.0)
+config = lk.Config(
+    width=width, fraction=fraction, steps=fit_steps, eval_every=fit_steps // 40, weight_decay=0.0
+)
 sweep = lk.sweep.sweep(lk.sweep.grid(config, learning_rate=rates, seed=[0, 1, 2]))
 guess = lk.training_length.first_guess(sweep)
 print(guess)
@@ -551,7 +553,7 @@ lk.check("4.7", transfer)
 #
 # <details><summary>4.2</summary>
 #
-# The first still falls at its end, in training and in validation, and no text is left over to learn by heart. The second has learned its training set; the validation loss has stood still for long. The third shows only a beginning, and every beginning looks like that. The fourth has a training loss near zero while its validation loss rises: it overfits, and its best checkpoint lies far back.
+# The first still falls at its end, in training and in validation, and as no story comes twice, there is nothing to learn by heart. The second has learned its training set; the validation loss has stood still for long. The third shows only a beginning, and every beginning looks like that. The fourth has a training loss near zero while its validation loss rises: it overfits, and its best checkpoint lies far back.
 #
 # </details>
 #

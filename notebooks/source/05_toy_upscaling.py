@@ -47,6 +47,8 @@ seed = 0  # @param {type:"integer"}
 small_width = 32  # @param {type:"integer"}
 growth = 4  # @param {type:"integer"}
 # %% id="begin"
+import copy
+import itertools
 import statistics
 
 import torch
@@ -84,13 +86,13 @@ config = lk.Config(
     width=small_width,
     base_width=small_width,
     parametrization="mup",
-    learning_rate=3e-3,
     seed=seed,
     steps=small_steps,
     device="cpu",
 )
 training = lk.train.Training(config)
-for _, batch in zip(range(small_steps), training.batches(), strict=False):
+training.optimizer = lk.mup.optimizer(training.model, "adamw", lr=3e-3, betas=(0.9, 0.95))
+for batch in itertools.islice(training.batches(), small_steps):
     training.step(batch)
 small, optimizer = training.model, training.optimizer
 wide, wide_optimizer = lk.upscale(small, optimizer, growth)
@@ -105,24 +107,27 @@ print(
 
 
 # %% [markdown] lang="en"
-# The wide model has many times the parameters and the same loss to four digits. That much older methods could do as well. The stronger claim is about **training on**: with the optimiser's state and settings scaled along, both models take the same path, step for step. Both now get the same batches, in double precision so that rounding does not hide anything.
+# The wide model has many times the parameters and the same loss to four digits. Older methods could do that much too. The stronger claim is about **training on**: with the optimiser's state and settings scaled along, both models take the same path, step for step. Both now get the same batches.
 # %% [markdown] lang="hi"
-# बड़े model में कई गुना parameters हैं, और loss चार अंकों तक वही है। इतना तो पुराने तरीके भी कर लेते थे। असली दावा **आगे की training** का है: optimiser की state और settings भी साथ में सही factor से बदली जाएँ, तो दोनों models हर step पर एक ही रास्ता चलते हैं। अब दोनों को वही batches मिलते हैं, double precision में, ताकि rounding के पीछे कुछ न छिपे।
+# बड़े model में कई गुना parameters हैं, और loss चार अंकों तक वही है। इतना तो पुराने तरीके भी कर लेते थे। असली दावा **आगे की training** का है: optimiser की state और settings भी साथ में सही factor से बदली जाएँ, तो दोनों models हर step पर एक ही रास्ता चलते हैं। अब दोनों को वही batches मिलते हैं।
 # %% id="equivalence" tags=["nbval-ignore-output"]
-def loss_of(model, batch):
-    return functional.cross_entropy(model(batch[0]), batch[1])
+def next_batches(step):
+    """The batches after those that the small model has seen."""
+    return training.workload.batch(small_steps + step)
 
 
-def next_batches(count):
-    return [training.workload.batch(small_steps + step) for step in range(count)]
+def take_step(model, its_optimizer, batch):
+    its_optimizer.zero_grad()
+    functional.cross_entropy(model(batch[0]), batch[1]).backward()
+    its_optimizer.step()
 
 
-gap = lk.upscale.equivalence_gap(small, optimizer, growth, next_batches(more_steps), loss_of)
+gap = lk.upscale.equivalence_gap(small, optimizer, growth, next_batches, more_steps)
 lk.plots.equivalence(gap)
 
 
 # %% [markdown] lang="en"
-# Two loss curves, and only one line to be seen. Their difference (right, on a logarithmic axis) is rounding.
+# Two loss curves, and only one line to be seen. Their difference (right, on a logarithmic axis) is rounding in single precision. In double precision it is below one part in a billion, for all three networks and every optimiser of the table below: labkit's tests check that.
 #
 # ## 2. The rules
 #
@@ -158,7 +163,7 @@ lk.plots.equivalence(gap)
 #
 # </details>
 # %% [markdown] lang="hi"
-# दो loss curves, पर दिखती एक ही रेखा है। दोनों का अंतर (दाईं ओर, logarithmic axis पर) बस rounding है।
+# दो loss curves, पर दिखती एक ही रेखा है। दोनों का अंतर (दाईं ओर, logarithmic axis पर) बस single precision की rounding है। Double precision में वह अरबवें हिस्से से भी कम है, तीनों networks और हर optimiser के लिए: labkit के tests इसे जाँचते हैं।
 #
 # ## 2. नियम
 #
@@ -263,17 +268,17 @@ lk.mup.table(wide)
 #
 # ### Exercise 5.4 · The detective ({{points 5.4}} points, 4 minutes)
 #
-# Assign to each experiment what was changed: `"hidden weights not divided by k"`, `"second moment divided by k"`, `"learning rate not scaled"`, `"attention scale 1/sqrt(head size)"` or `"readout bias scaled"`. One of the five was not used.
+# Assign to each experiment what was changed: `"attention scale 1/sqrt(head size)"`, `"hidden weights not divided by k"`, `"learning rate not scaled"`, `"readout bias scaled"` or `"second moment divided by k"`. One of the five was not used.
 #
 # <details><summary>Hint 1</summary>
 #
-# Which are wrong *before* any training, at step 0? Only what changes the function itself can be. One of these is off by a lot, the other by very little.
+# Which are wrong *before* any training, at step 0? Only a change to the function itself can do that. One of these is off by a lot, the other by very little.
 #
 # </details>
 #
 # <details><summary>Hint 2</summary>
 #
-# The other two begin at rounding and part from it at the first update. A wrong memory is forgotten in time (the running mean renews itself); a wrong learning rate is wrong at every step.
+# The other two begin at rounding and part from it at the first update. A wrong memory is forgotten in time (the running mean renews itself); a wrong learning rate is wrong at every step. The lengths of the updates tell which is which.
 #
 # </details>
 #
@@ -289,7 +294,7 @@ lk.mup.table(wide)
 #
 # ### अभ्यास 5.4 · जासूस ({{points 5.4}} अंक, 4 मिनट)
 #
-# हर प्रयोग के लिए बताइए कि क्या बदला गया: `"hidden weights not divided by k"`, `"second moment divided by k"`, `"learning rate not scaled"`, `"attention scale 1/sqrt(head size)"` या `"readout bias scaled"`। पाँच में से एक का इस्तेमाल नहीं हुआ।
+# हर प्रयोग के लिए बताइए कि क्या बदला गया: `"attention scale 1/sqrt(head size)"`, `"hidden weights not divided by k"`, `"learning rate not scaled"`, `"readout bias scaled"` या `"second moment divided by k"`। पाँच में से एक का इस्तेमाल नहीं हुआ।
 #
 # <details><summary>इशारा 1</summary>
 #
@@ -299,7 +304,7 @@ lk.mup.table(wide)
 #
 # <details><summary>इशारा 2</summary>
 #
-# बाकी दो rounding से शुरू होते हैं और पहले update पर अलग हो जाते हैं। गलत याददाश्त समय के साथ मिट जाती है (चलता औसत खुद को नया करता रहता है); गलत learning rate हर step पर गलत रहता है।
+# बाकी दो rounding से शुरू होते हैं और पहले update पर अलग हो जाते हैं। गलत याददाश्त समय के साथ मिट जाती है (चलता औसत खुद को नया करता रहता है); गलत learning rate हर step पर गलत रहता है। Updates की लंबाई से पता चलेगा कि कौन-सा कौन है।
 #
 # </details>
 #
@@ -309,12 +314,39 @@ lk.mup.table(wide)
 #
 # </details>
 # %% id="wrong-rules" tags=["nbval-ignore-output"]
-changed = {"A": "hidden_weight", "B": "second_moment", "C": "learning_rate", "D": "readout_bias"}
+known = sorted(lk.mup.WRONG_RULES)
+changed = {letter: known[place] for letter, place in zip("ABCD", (2, 3, 1, 4), strict=True)}  # no peeping
 gaps = {
-    name: lk.upscale.equivalence_gap(small, optimizer, growth, next_batches(more_steps), loss_of, wrong=rule)
-    for name, rule in changed.items()
+    letter: lk.upscale.equivalence_gap(small, optimizer, growth, next_batches, more_steps, wrong=rule)
+    for letter, rule in changed.items()
 }
 lk.plots.wrong_rules(gaps, ask=True)
+
+
+# %% [markdown] lang="en"
+# One more clue. How long is the update of the hidden weights in the wide model, compared with the small one? With the right rules the two are equally long at every step (k² times as many numbers, each 1/k as large).
+# %% [markdown] lang="hi"
+# एक सुराग और। बड़े model में hidden weights का update छोटे model के मुकाबले कितना लंबा है? सही नियमों से दोनों हर step पर बराबर लंबे होते हैं (k² गुना संख्याएँ, हर एक 1/k जितनी)।
+# %% id="updates" tags=["nbval-ignore-output"]
+def update_lengths(rule):
+    """The wide model's hidden update over the small one's, step by step."""
+    rules = {**lk.mup.RULES, **lk.mup.WRONG_RULES[rule]}
+    pairs = [copy.deepcopy((small, optimizer)), lk.upscale(small, optimizer, growth, rules=rules)]
+    ratios = []
+    for step in range(more_steps):
+        moved = []
+        for model, its_optimizer in pairs:
+            before = model.layers[1].weight.detach().clone()
+            take_step(model, its_optimizer, next_batches(step))
+            moved.append((model.layers[1].weight.detach() - before).norm().item())
+        ratios.append(moved[1] / moved[0])
+    return ratios
+
+
+for letter, rule in changed.items():
+    ratios = update_lengths(rule)
+    first, last = lk.number(ratios[0], 2), lk.number(ratios[-1], 2)
+    print(lk.text("nb5.updates", letter=letter, first=first, last=last, steps=more_steps))
 # %% answer="5.4"
 broken_rules = {
     "A": ...,
@@ -324,10 +356,10 @@ broken_rules = {
 }
 ### BEGIN SOLUTION
 broken_rules = {
-    "A": "hidden weights not divided by k",
-    "B": "second moment divided by k",
-    "C": "learning rate not scaled",
-    "D": "readout bias scaled",
+    "A": "learning rate not scaled",
+    "B": "readout bias scaled",
+    "C": "hidden weights not divided by k",
+    "D": "second moment divided by k",
 }
 ### END SOLUTION
 # %% check="5.4"
@@ -337,24 +369,20 @@ lk.check("5.4", broken_rules)
 # %% [markdown] lang="en"
 # ## 4. Clones stay clones
 #
-# Exact equivalence is also a trap: copies that start equal get equal gradients, so they stay equal for ever, and the wide model is a small one that costs more. The tie must be broken by **noise**. How much? `noise_std=1` means as much as a fresh muP initialisation of the wide model, `noise_std=0.1` a tenth of that. The two pictures show how alike the hidden units are after some more training: white squares on the diagonal are groups of clones.
+# Exact equivalence is also a trap: copies that start equal get equal gradients, so they stay equal for ever, and the wide model is a small one that costs more. The tie must be broken by **noise**. How much? `noise_std=1` means as much as a fresh muP initialisation of the wide model, `noise_std=0.1` a tenth of that. The two pictures show how alike the hidden units are after some more training: dark squares on the diagonal are groups of clones.
 # %% [markdown] lang="hi"
 # ## 4. Clones, clones ही रहते हैं
 #
 # यह ठीक-ठीक बराबरी एक जाल भी है: जो नकलें बराबर शुरू होती हैं, उन्हें बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। इस बराबरी को **noise** से तोड़ना पड़ता है। कितना? `noise_std=1` यानी उतना, जितना बड़े model के नए muP initialisation में होता; `noise_std=0.1` उसका दसवाँ हिस्सा। दोनों चित्र दिखाते हैं कि थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं: diagonal पर एक ही गहरे रंग के चौकोर खाने clones के समूह हैं।
 # %% id="clones" tags=["nbval-ignore-output"]
-def grown(noise_std, steps):
+def grown(noise_std):
     model, its_optimizer = lk.upscale(small, optimizer, growth, noise_std=noise_std, seed=seed)
-    for batch in next_batches(steps):
-        its_optimizer.zero_grad()
-        loss_of(model, batch).backward()
-        its_optimizer.step()
-    return model
+    for step in range(more_steps):
+        take_step(model, its_optimizer, next_batches(step))
+    return lk.upscale.clones(model, growth, x[:256])
 
 
-cloned, nudged = grown(0.0, more_steps), grown(0.5, more_steps)
-pictures = [lk.upscale.clones(model, growth, x[:256], units=32)["layers.1"] for model in (cloned, nudged)]
-lk.plots.clones(*pictures, growth)
+lk.plots.clones(grown(0.0), grown(1.0), growth, layer="layers.1")
 # %% [markdown] lang="en"
 # **In the 30-minute lab** you may now skip to section 7.
 #
@@ -408,9 +436,9 @@ chosen_noise = min((mean, noise) for noise, mean, error in sweep if noise > 0)[1
 # %% check="5.5"
 lk.check("5.5", {"sweep": sweep, "noise": chosen_noise})
 # %% [markdown] lang="en"
-# Does the best pair of (learning rate, noise) at the small size stay the best at the large one? That is the third claim, for upscaled models. Below, each colour is a final loss; the mark is the best of each map. Choose a network:
+# Does the best pair of (learning rate, noise) at the small size stay the best at the large one? That is the third claim, for upscaled models. Below, the final loss against the noise for the small pair and for the large one, at one learning rate; the mark is the best noise of each. Choose a network and a rate:
 # %% [markdown] lang="hi"
-# क्या छोटे size पर सबसे अच्छी जोड़ी (learning rate, noise) बड़े size पर भी सबसे अच्छी रहती है? Upscaled models के लिए तीसरा दावा यही है। नीचे हर रंग आखिर का loss है; निशान हर नक्शे का सबसे अच्छा बिंदु है। Network चुनिए:
+# क्या छोटे size पर सबसे अच्छी जोड़ी (learning rate, noise) बड़े size पर भी सबसे अच्छी रहती है? Upscaled models के लिए तीसरा दावा यही है। नीचे एक learning rate पर, छोटी और बड़ी दोनों जोड़ियों के लिए, noise के सामने आखिर का loss दिखता है; निशान हर जोड़ी का सबसे अच्छा noise है। Network और rate चुनिए:
 # %% id="noise-map" tags=["nbval-ignore-output"]
 networks = {"network": ["MLP", "ResNet", "GPT"]}
 
@@ -427,36 +455,24 @@ lk.explore(noise_map, networks | {"rate": [0.5, 1.0, 2.0]}, {"network": "MLP", "
 # %% [markdown] lang="en"
 # ## 6. The magic map: does the best learning rate move?
 #
-# *Extra.* The same network at three widths, seven learning rates, several seeds. On one side the standard parametrisation, on the other muP. The MLP's runs happen right here, all seeds and rates of a width in one stack; those of the ResNet and the GPT are recorded.
+# *Extra.* The same network at three widths, eight learning rates, several seeds. On one side the standard parametrisation, on the other muP. The MLP's runs happen right here, all seeds and rates of a width in one stack; those of the ResNet and the GPT are recorded.
 # %% [markdown] lang="hi"
 # ## 6. जादुई नक्शा: क्या सबसे अच्छा learning rate खिसकता है?
 #
-# *अतिरिक्त।* वही network तीन widths पर, सात learning rates, कई seeds। एक तरफ़ standard parametrisation, दूसरी तरफ़ muP। MLP के runs यहीं होते हैं, एक width के सारे seeds और rates एक साथ; ResNet और GPT के runs record किए हुए हैं।
+# *अतिरिक्त।* वही network तीन widths पर, आठ learning rates, कई seeds। एक तरफ़ standard parametrisation, दूसरी तरफ़ muP। MLP के runs यहीं होते हैं, एक width के सारे seeds और rates एक साथ; ResNet और GPT के runs record किए हुए हैं।
 # %% id="magic-map" tags=["nbval-ignore-output"]
-map_steps, map_widths = (100, [32, 64, 128]) if fast else (300, [32, 64, 128])
+map_steps = 100 if fast else 300
+settings = {"base_width": 32, "shift": 3, "schedule": "cosine", "steps": map_steps, "eval_every": map_steps}
+rates = [7.5e-4 * 2.0**power for power in range(8)]
 map_rows = []
 for parametrization in ("standard", "mup"):
-    for width in map_widths:
-        one = lk.Config(
-            width=width,
-            base_width=32,
-            parametrization=parametrization,
-            shift=3,
-            steps=map_steps,
-            eval_every=map_steps,
-        )
-        rates = [3e-3 * 2.0**power for power in range(-3, 5)]
-        runs = lk.sweep.sweep(lk.sweep.grid(one, learning_rate=rates, seed=[0, 1, 2]))
-        map_rows += [
-            {
-                "parametrization": parametrization,
-                "width": width,
-                "learning_rate": run.config.learning_rate,
-                "seed": run.config.seed,
-                "loss": run.rows[-1]["test_loss"],
-            }
-            for run in runs
-        ]
+    for width in (32, 64, 128):
+        one = lk.Config(width=width, parametrization=parametrization, **settings)
+        for run in lk.sweep.sweep(lk.sweep.grid(one, learning_rate=rates, seed=[0, 1, 2])):
+            row = {"parametrization": parametrization, "width": width, "seed": run.config.seed}
+            map_rows.append(
+                row | {"learning_rate": run.config.learning_rate, "loss": run.rows[-1]["test_loss"]}
+            )
 lk.plots.transfer(map_rows)
 # %% [markdown] lang="en"
 # And the recorded maps of all three networks, with five seeds:
@@ -588,11 +604,11 @@ lk.check("5.7", claims)
 # %% [markdown] lang="en"
 # ## 8. What does it do to your compute plan?
 #
-# Two routes to one large network: tune and train it from scratch; or tune and train a small one, grow it, and train on. Put *your* minutes per run into the two lines below.
+# Two routes to one large network: tune and train it from scratch; or tune and train a small one, grow it, and train on. Put *your* minutes per run into the first line below.
 # %% [markdown] lang="hi"
 # ## 8. आपके compute plan पर क्या असर होगा?
 #
-# एक बड़े network तक दो रास्ते: उसे scratch से tune और train कीजिए; या छोटे को tune और train कीजिए, चौड़ा कीजिए, और आगे train कीजिए। नीचे की दो lines में एक run के *अपने* मिनट लिखिए।
+# एक बड़े network तक दो रास्ते: उसे scratch से tune और train कीजिए; या छोटे को tune और train कीजिए, चौड़ा कीजिए, और आगे train कीजिए। नीचे की पहली line में एक run के *अपने* मिनट लिखिए।
 # %% id="two-routes"
 large_minutes, small_minutes, grown_minutes, trials = 40, 6, 15, 9
 why = lk.text("nb5.your_minutes")
@@ -618,7 +634,7 @@ plan = lk.ComputePlan(
 )
 lk.plots.plan_hours(plan)
 # %% [markdown] lang="en"
-# Tuning is where the hours go: twelve trials at the large size, or twelve at the small one. That much muP alone gives you, also without growing anything. When would you grow? When the small network exists already (a released one, or your own from the scaling check), when you need several sizes anyway, or when a small network was the safe first step of your plan. When not? When the large run is far longer than the small one, or the data is too little for the large network.
+# Tuning is where the hours go: nine trials at the large size, or nine at the small one. That much muP alone gives you, also without growing anything. When would you grow? When the small network exists already (a released one, or your own from the scaling check), when you need several sizes anyway, or when a small network was the safe first step of your plan. When not? When the large run is far longer than the small one, or the data is too little for the large network.
 #
 # **Next:** notebook 6, *Run your plan*, is being written.
 #
@@ -634,7 +650,7 @@ lk.plots.plan_hours(plan)
 #
 # <details><summary>5.4</summary>
 #
-# The first is wrong from the start and by a lot: sums that should have been means. The last is wrong from the start by a constant: the bias. The second starts at rounding, jumps with the first updates and then heals, since the wrong memory fades. The third starts at rounding and drifts further with every step.
+# C is wrong from the start and by a lot: sums that should have been means. B is wrong from the start by a constant: the bias. D starts at rounding; its first updates are too short, the later ones are not, since the wrong memory fades. A starts at rounding, and its updates are too long from the first to the last.
 #
 # </details>
 #
@@ -650,7 +666,7 @@ lk.plots.plan_hours(plan)
 #
 # </details>
 # %% [markdown] lang="hi"
-# घंटे tuning में ही जाते हैं: बारह trials बड़े size पर, या बारह छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
+# घंटे tuning में ही जाते हैं: नौ trials बड़े size पर, या नौ छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
 #
 # **आगे:** notebook 6, *अपना plan चलाइए*, अभी लिखा जा रहा है।
 #
@@ -666,7 +682,7 @@ lk.plots.plan_hours(plan)
 #
 # <details><summary>5.4</summary>
 #
-# पहला शुरू से ही गलत है, और बहुत: जहाँ औसत होना था वहाँ जोड़ रह गया। आखिरी वाला शुरू से ही एक जितना गलत है: bias। दूसरा rounding से शुरू होता है, पहले updates पर उछलता है, फिर ठीक होने लगता है, क्योंकि गलत याददाश्त मिटती जाती है। तीसरा rounding से शुरू होकर हर step पर और दूर होता जाता है।
+# C शुरू से ही गलत है, और बहुत: जहाँ औसत होना था वहाँ जोड़ रह गया। B शुरू से एक ही जितना गलत है: bias। D rounding से शुरू होता है; उसके पहले updates छोटे हैं, बाद के ठीक, क्योंकि गलत याददाश्त मिटती जाती है। A rounding से शुरू होता है, और उसके updates पहले से आखिरी तक ज़्यादा लंबे हैं।
 #
 # </details>
 #

@@ -5,10 +5,10 @@ from typing import Any
 from student_functions import all_sides, called, right_moment, right_weight, widen
 
 CHANGED = {
-    "A": "hidden weights not divided by k",
-    "B": "second moment divided by k",
-    "C": "learning rate not scaled",
-    "D": "readout bias scaled",
+    "A": "learning rate not scaled",
+    "B": "readout bias scaled",
+    "C": "hidden weights not divided by k",
+    "D": "second moment divided by k",
 }
 NOISE = {
     "sweep": [
@@ -83,7 +83,7 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     **{f"5_4.{experiment}_right": ("5.4", CHANGED) for experiment in CHANGED},
     "5_4.not_hidden": ("5.4", {**CHANGED, "B": "hidden weights not divided by k"}),
     "5_4.not_second_moment": ("5.4", {**CHANGED, "A": "second moment divided by k"}),
-    "5_4.not_learning_rate": ("5.4", {**CHANGED, "A": "learning rate not scaled"}),
+    "5_4.not_learning_rate": ("5.4", {**CHANGED, "B": "learning rate not scaled"}),
     "5_4.not_attention": ("5.4", {**CHANGED, "A": "attention scale 1/sqrt(head size)"}),
     "5_4.not_readout_bias": ("5.4", {**CHANGED, "A": "readout bias scaled"}),
     "5_5.best": _noise(0.3),

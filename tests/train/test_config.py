@@ -66,6 +66,7 @@ def test_every_fault_is_listed_at_once():
         ("fraction", 1.01),
         ("shift", 21),
         ("label_smoothing", 1),
+        ("dropout", 1),
         ("precision", "float16"),
         ("accumulate", 0),
         ("accumulate", 101),

@@ -223,3 +223,10 @@ def test_the_mlp_is_its_linear_layers_in_order():
     assert shapes == [(40, 64), (64, 64), (64, 64), (64, 10)]
     assert parameter_count(model) == sum((a + 1) * b for a, b in shapes)
     assert all(isinstance(layer, nn.Linear) for layer in model.layers)
+
+
+def test_dropout_leaves_units_out_of_a_step_and_of_no_evaluation():
+    plain, dropping = Training(config()), Training(config(dropout=0.5))
+    batch = next(plain.batches())
+    assert plain.evaluate() == dropping.evaluate()
+    assert plain.step(batch) != dropping.step(batch)
