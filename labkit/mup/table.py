@@ -19,7 +19,7 @@ from labkit.mup.sides import MupError, tensors
 _COLUMNS = ("tensor", "role", "shape", "init_std", "lr", "eps", "weight_decay")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """One row for each tensor; shown as text by `print` and as HTML in a notebook.
 
@@ -60,6 +60,9 @@ class Table:
         return f"<table>{rows}</table><p>{html.escape(text('mup.table_note', lang))}</p>"
 
     def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
         return self.to_text()
 
     def _repr_html_(self) -> str:

@@ -48,7 +48,7 @@ fit_steps = 2000  # @param {type:"integer"}
 # %% id="begin"
 lk.set_language(lang)
 if fast:
-    fit_steps = min(fit_steps, 600)
+    fit_steps = min(fit_steps, 400)
 fraction = 0.25 if fast else 1.0  # of the training data
 # %% [markdown] lang="en"
 # ## 1. Two kinds of workload
@@ -307,10 +307,12 @@ changes = {
     lk.text("nb4.shift"): {"shift": 3},
     lk.text("nb4.dropout"): {"dropout": 0.2},
 }
-noisy = {
-    label: lk.sweep.sweep(lk.sweep.grid(lk.Config.from_dict(plain.to_dict() | change), seed=[0, 1, 2]))
+grids = {
+    label: lk.sweep.grid(lk.Config.from_dict(plain.to_dict() | change), seed=[0, 1, 2])
     for label, change in changes.items()
 }
+done = iter(lk.sweep.sweep([one for grid in grids.values() for one in grid]))
+noisy = {label: [next(done) for _ in grid] for label, grid in grids.items()}
 cost = lk.training_length.gradient_noise(noisy, target=1.6 if fast else 1.2)
 print(cost)
 lk.plots.gradient_noise(cost)

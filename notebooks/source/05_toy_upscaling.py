@@ -464,15 +464,13 @@ lk.explore(noise_map, networks | {"rate": [0.5, 1.0, 2.0]}, {"network": "MLP", "
 map_steps = 100 if fast else 300
 settings = {"base_width": 32, "shift": 3, "schedule": "cosine", "steps": map_steps, "eval_every": map_steps}
 rates = [7.5e-4 * 2.0**power for power in range(8)]
-map_rows = []
-for parametrization in ("standard", "mup"):
-    for width in (32, 64, 128):
-        one = lk.Config(width=width, parametrization=parametrization, **settings)
-        for run in lk.sweep.sweep(lk.sweep.grid(one, learning_rate=rates, seed=[0, 1, 2])):
-            row = {"parametrization": parametrization, "width": width, "seed": run.config.seed}
-            map_rows.append(
-                row | {"learning_rate": run.config.learning_rate, "loss": run.rows[-1]["test_loss"]}
-            )
+maps = [
+    lk.Config(width=width, parametrization=parametrization, **settings)
+    for parametrization in ("standard", "mup")
+    for width in (32, 64, 128)
+]
+grids = [one for config in maps for one in lk.sweep.grid(config, learning_rate=rates, seed=[0, 1, 2])]
+map_rows = [run.config.to_dict() | {"loss": run.rows[-1]["test_loss"]} for run in lk.sweep.sweep(grids)]
 lk.plots.transfer(map_rows)
 # %% [markdown] lang="en"
 # And the recorded maps of all three networks, with five seeds:
