@@ -14,11 +14,11 @@ import labkit as lk
 from labkit import train
 
 SEEDS = range(3)
-EVALUATIONS = 80
+EVALUATIONS = 160
 RUNS = {
     "kahani": lk.KahaniConfig(lang="en", steps=4800, schedule="constant", learning_rate=1e-2),
     "mnist1d": lk.Config(steps=8000),
-    "digits": lk.DigitsConfig(steps=2400, weight_decay=0.05),
+    "digits": lk.DigitsConfig(steps=2400, learning_rate=1e-3),
 }
 
 
@@ -42,7 +42,7 @@ def train_one(task: str, seed: int) -> list[dict[str, float]]:
 def main() -> None:
     """Run what has not been run yet, then write the recording."""
     recorder = lk.recorded.Recorder(Path(__file__).with_suffix(""))
-    for task in RUNS:
+    for task in reversed(RUNS):
         for seed in SEEDS:
             recorder.run(train_one, task=task, seed=seed)
     recorder.finish(

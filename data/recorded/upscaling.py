@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 SEEDS = range(5)
 TUNING_SEED = 100
 GROWTH = 4
-RATE_FACTORS = [2.0**power for power in range(-4, 5)]  # times the task's default learning rate
+RATE_FACTORS = [2.0**power for power in range(-6, 3)]  # times the network's own learning rate
 NOISES = [0.0, 0.1, 0.3, 1.0, 3.0]
 TUNED_RATES, TUNED_NOISES = [0.5, 1.0, 2.0], [0.1, 0.3, 1.0]  # nine trials for the upscaled route
 SCRATCH_RATES = [2.0**power for power in range(-4, 5)]  # nine trials for scratch
@@ -59,10 +59,11 @@ class Network:
         return self.config(**common | self.settings | changes)
 
 
+# The learning rates are the best of `record_transfer` at the smallest width, to a factor of two.
 NETWORKS = {
-    "MLP": Network(lk.Config, 16, 2000, 1000, {"shift": 3}),
-    "ResNet": Network(lk.DigitsConfig, 4, 400, 200, {"shift": 1}),
-    "GPT": Network(lk.KahaniConfig, 16, 600, 300, {"lang": "en"}),
+    "MLP": Network(lk.Config, 16, 2000, 1000, {"shift": 3, "learning_rate": 2.4e-2}),
+    "ResNet": Network(lk.DigitsConfig, 4, 800, 400, {"shift": 1, "learning_rate": 2.4e-2}),
+    "GPT": Network(lk.KahaniConfig, 16, 600, 300, {"lang": "en", "learning_rate": 2e-2}),
 }
 
 
@@ -75,15 +76,22 @@ def large(network: Network) -> Network:
 
 def transfer(network: Network, parametrization: str, width: int, seed: int) -> list[dict[str, Any]]:
     """Train at every learning rate; return the final losses."""
-    default = network.make().learning_rate
-    config = network.make(parametrization=parametrization, width=width, seed=seed, steps=network.more_steps)
-    config = type(config).from_dict(config.to_dict() | {"eval_every": config.steps})
-    runs = sweep.sweep(sweep.grid(config, learning_rate=[default * f for f in RATE_FACTORS]), progress=False)
+    own = network.make().learning_rate
+    steps = network.more_steps
+    config = network.make(
+        parametrization=parametrization,
+        width=width,
+        seed=seed,
+        steps=steps,
+        eval_every=steps,
+        schedule="cosine",
+    )
+    runs = sweep.sweep(sweep.grid(config, learning_rate=[own * f for f in RATE_FACTORS]), progress=False)
     return [{"learning_rate": run.config.learning_rate, "loss": run.rows[-1]["test_loss"]} for run in runs]
 
 
 def trained_base(network: Network, width: int, seed: int) -> train.Training:
-    """Train the small network at the task's default learning rate."""
+    """Train the small network at its own learning rate."""
     training = train.Training(network.make(width=width, seed=seed, steps=network.base_steps))
     for _, batch in zip(range(network.base_steps), training.batches(), strict=False):
         training.step(batch)
@@ -250,7 +258,7 @@ def record_transfer(networks: dict[str, Network], ending: str, command: str) -> 
         "Final held-out loss of three networks trained from scratch at nine learning rates, three "
         "widths and five "
         "seeds, in the standard parametrisation (torch's first weights, one rate) and under muP (base: the "
-        "smallest width). Constant learning rate.",
+        "smallest width). Cosine schedule.",
         FIELDS
         | {
             "parametrization": ("", '"standard" or "mup"'),
@@ -318,9 +326,9 @@ def record_race(networks: dict[str, Network], ending: str, command: str) -> None
             "step": ("", "of the wide network"),
             "compute": ("FLOP", "spent so far on the wide network"),
             "base_compute": ("FLOP", "spent on the small network, which only the upscaled route needs"),
-            "rate": ("", "tuned learning rate of the upscaled route, relative to the default"),
+            "rate": ("", "tuned learning rate of the upscaled route, relative to the network's own"),
             "noise": ("", "tuned noise of the upscaled route"),
-            "scratch_rate": ("", "tuned learning rate of scratch, relative to the default"),
+            "scratch_rate": ("", "tuned learning rate of scratch, relative to the network's own"),
         },
         "CC BY 4.0",
     )

@@ -81,7 +81,7 @@ prediction = "stays the same"
 ### END SOLUTION
 # %% check="5.1"
 lk.check("5.1", prediction)
-# %% id="train-small"
+# %% id="train-small" tags=["nbval-ignore-output"]
 config = lk.Config(
     width=small_width,
     base_width=small_width,
