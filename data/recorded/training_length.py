@@ -16,9 +16,9 @@ from labkit import train
 SEEDS = range(3)
 EVALUATIONS = 160
 RUNS = {
-    "kahani": lk.KahaniConfig(lang="en", steps=4800, schedule="constant", learning_rate=1e-2),
+    "kahani": lk.KahaniConfig(lang="en", steps=4800, learning_rate=1e-2, schedule="constant"),
     "mnist1d": lk.Config(steps=8000),
-    "digits": lk.DigitsConfig(steps=2400, learning_rate=1e-3),
+    "digits": lk.DigitsConfig(steps=2400, learning_rate=1e-3, schedule="constant"),
 }
 
 

@@ -21,6 +21,7 @@ from labkit import models, schedules, sweep, train
 
 HERE = Path(__file__).parent
 SEEDS = range(5)
+NOISE_SEEDS = range(3)
 TUNING_SEED = 100
 GROWTH = 4
 RATE_FACTORS = [2.0**power for power in range(-6, 3)]  # times the network's own learning rate
@@ -227,14 +228,16 @@ def main() -> None:
     """Run what has not been run yet, then write the recordings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--large", action="store_true", help="four times the widths, three times the steps")
+    parts = {"transfer": record_transfer, "noise": record_noise, "race": record_race}
+    parser.add_argument("--only", choices=parts, help="one of the three recordings")
     asked = parser.parse_args()
     networks = {name: large(n) if asked.large else n for name, n in NETWORKS.items()}
     ending = "_large" if asked.large else ""
     command = "python data/recorded/upscaling.py" + (" --large" if asked.large else "")
     torch.set_num_threads(1)
-    record_transfer(networks, ending, command)
-    record_noise(networks, ending, command)
-    record_race(networks, ending, command)
+    for name, record in parts.items():
+        if asked.only in (None, name):
+            record(networks, ending, command)
 
 
 def record_transfer(networks: dict[str, Network], ending: str, command: str) -> None:
@@ -273,7 +276,7 @@ def record_noise(networks: dict[str, Network], ending: str, command: str) -> Non
     recorder = lk.recorded.Recorder(HERE / f"upscaling_noise{ending}")
     for name, network in networks.items():
         for pair, width in (("small", network.width), ("large", 2 * network.width)):
-            for seed in SEEDS:
+            for seed in NOISE_SEEDS:
                 recorder.run(
                     lambda network, pair, width, seed: noise_map(networks[network], width, seed),
                     network=name,

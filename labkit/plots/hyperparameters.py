@@ -97,7 +97,8 @@ def transfer(
     # A run that nearly diverged would flatten all the others.
     top = losses[0] + 4 * (losses[len(losses) // 2] - losses[0]) if losses else 1.0
     for number_of_panel, (panel, drawn) in enumerate(zip(panels, axes, strict=True)):
-        _draw_sweeps(drawn, panel, min(top, losses[-1]) if losses else top, mark=not ask)
+        ends = (losses[0], min(top, losses[-1])) if losses else (0.0, top)
+        _draw_sweeps(drawn, panel, *ends, mark=not ask)
         drawn.set_xlabel(shown)
         side = ("left", "right")[number_of_panel % 2]
         drawn.set_title(text(f"plots.transfer.{side if ask else panel.name}", lang) if panel.name else "")
@@ -124,7 +125,7 @@ def _sweep(rows: list[Row], name: str, width: float, setting: str) -> dict[float
     return {value: mean_if_all(losses) for value, losses in values_by(mine, setting, "loss").items()}
 
 
-def _draw_sweeps(axes: Axes, panel: _Panel, top: float, mark: bool) -> None:
+def _draw_sweeps(axes: Axes, panel: _Panel, low: float, top: float, mark: bool) -> None:
     for i, (width, sweep) in enumerate(panel.sweeps.items()):
         colour, marker = PALETTE[i % 5], _MARKERS[i % 5]
         inside = {value: loss for value, loss in sweep.items() if is_number(loss) and loss <= top}
@@ -157,7 +158,9 @@ def _draw_sweeps(axes: Axes, panel: _Panel, top: float, mark: bool) -> None:
     axes.set_xscale("log")
     axes.set_xticks(named, [number(value) for value in named])
     axes.set_xticks(tried, [""] * len(tried), minor=True)
-    axes.set_ylim(top=top + (0.08 + 0.05 * len(panel.sweeps)) * (top - axes.get_ylim()[0]))
+    span = (top - low) or abs(top) or 1.0
+    room = 0.07 * span  # for a star on the lowest point of either panel
+    axes.set_ylim(low - room, top + (0.08 + 0.05 * len(panel.sweeps)) * (span + room))
 
 
 def _transfer_title(panels: list[_Panel], setting: str, lang: str | None) -> str:

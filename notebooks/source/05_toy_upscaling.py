@@ -492,7 +492,7 @@ lk.explore(magic_map, networks, {"network": "ResNet"}, names)
 #
 # <details><summary>Hint</summary>
 #
-# Follow the lowest point of each curve from width to width. On one side it stays where it is.
+# Follow the lowest point of each curve from width to width. On one side it wanders to the left; on the other it stays within one step of the grid, and all curves begin together.
 #
 # </details>
 # %% [markdown] lang="hi"
@@ -502,7 +502,7 @@ lk.explore(magic_map, networks, {"network": "ResNet"}, names)
 #
 # <details><summary>इशारा</summary>
 #
-# हर curve के सबसे निचले बिंदु को width-दर-width देखते जाइए। एक तरफ़ वह अपनी जगह पर रहता है।
+# हर curve के सबसे निचले बिंदु को width-दर-width देखते जाइए। एक तरफ़ वह बाईं ओर खिसकता जाता है; दूसरी तरफ़ grid के एक कदम के अंदर रहता है, और सारी curves एक साथ शुरू होती हैं।
 #
 # </details>
 # %% id="blind-map" tags=["nbval-ignore-output"]
@@ -654,7 +654,7 @@ lk.plots.plan_hours(plan)
 #
 # <details><summary>5.5 and 5.6</summary>
 #
-# The lowest mean, or any that cannot be told from it; without noise the clones never part. In the map: the side where the lowest points stand one above the other; and the best rate of the smallest width.
+# The lowest mean, or any that cannot be told from it; without noise the clones never part. In the map: the side where the lowest points stay within a step of one another; and the best rate of the smallest width.
 #
 # </details>
 #
@@ -686,7 +686,7 @@ lk.plots.plan_hours(plan)
 #
 # <details><summary>5.5 और 5.6</summary>
 #
-# सबसे कम औसत, या कोई भी, जिसमें और उसमें फ़र्क नहीं किया जा सकता; बिना noise के clones कभी अलग नहीं होते। नक्शे में: वह तरफ़ जहाँ सबसे निचले बिंदु एक के ऊपर एक खड़े हैं; और सबसे छोटी width का सबसे अच्छा rate।
+# सबसे कम औसत, या कोई भी, जिसमें और उसमें फ़र्क नहीं किया जा सकता; बिना noise के clones कभी अलग नहीं होते। नक्शे में: वह तरफ़ जहाँ सबसे निचले बिंदु एक कदम के अंदर ही रहते हैं; और सबसे छोटी width का सबसे अच्छा rate।
 #
 # </details>
 #
