@@ -1,19 +1,19 @@
 """Which runs are worth stacking, and when processes of their own are worth their start.
 
-Measured on two processor cores (tests/benchmarks/sweep.py repeats it), the time that one core needs for a
-step of six models one by one, divided by that of a stack of six, falls with the mean size of an operation:
+Measured on one core of an x86-64 CPU (tests/benchmarks/sweep.py shows it for whole sweeps): the time for a
+step of six models one by one, divided by that for a stack of six, falls as operations get larger.
 
-    floating-point operations   model                time by time / stacked
-                       11 000   MLP, width 32        1.8
-                       34 000   MLP, width 64        1.6
-                       47 000   ResNet, width 4      1.7
-                       76 000   GPT, width 16        1.9
-                      108 000   MLP, width 128       1.3
-                      182 000   ResNet, width 8      1.4
-                      293 000   GPT, width 32        1.1
-                      388 000   MLP, width 256       1.0
-                      720 000   ResNet, width 16     1.1
-                    1 150 000   GPT, width 64        0.9
+    numbers that an operation results in, mean   model              one by one / stacked
+                                         800     MLP, width 32              1.8
+                                       1 800     MLP, width 64              1.6
+                                       2 200     ResNet, width 4            1.7
+                                       4 600     MLP, width 128             1.3
+                                       4 600     ResNet, width 8            1.4
+                                       4 800     GPT, width 16              1.1
+                                       9 400     ResNet, width 16           1.1
+                                       9 500     GPT, width 32              1.1
+                                      13 000     MLP, width 256             1.0
+                                      20 000     GPT, width 64              1.0
 
 What stacking saves is the fixed price of each operation, a few microseconds; three models save too little.
 So runs are stacked by their number and this size alone, never by a stopwatch: the same sweep takes the same
@@ -28,8 +28,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils.flop_counter import FlopCounterMode
+from torch.utils._pytree import tree_leaves
 
 from labkit import device as devices
 from labkit.clock import waiter
@@ -39,7 +40,7 @@ from labkit.sweep.updates import StackError
 from labkit.train import Training
 from labkit.workload import Workload
 
-LARGE_OPERATION = 200_000  # floating-point operations; stacking gains a fifth or less beyond it
+LARGE_OPERATION = 6_000  # numbers; from here on a core each is better, and stacking gains nothing on one
 FEW_RUNS = 4  # fewer are not worth a stack
 START_S = 3.0  # until a process takes its first step, most of it loading torch; 2.3 s measured
 TIMED_STEPS = 3
@@ -48,7 +49,8 @@ TIMED_STEPS = 3
 def worth_stacking(configs: Sequence[Config], workload: type[Workload] | None) -> bool:
     """Whether alike runs can be stacked and are the faster for it.
 
-    On a GPU every stack is worth it: there the fixed price of an operation outweighs all else.
+    On a GPU every stack counts as worth it, for there the fixed price of an operation outweighs more; that
+    is an expectation, not a measurement.
     """
     try:
         Stack([Training(config, workload) for config in configs[:2]])
@@ -70,16 +72,16 @@ def worth_processes(groups: Sequence[Sequence[Config]], workload: type[Workload]
 
 
 def operation_size(training: Training) -> float:
-    """Return the mean number of floating-point operations of a tensor operation in a training step.
+    """Return the mean number of numbers that a tensor operation of a training step results in.
 
     Takes two steps: the first also makes the optimiser's state.
     """
     training.step(training.workload.batch(0))
     batch = training.workload.batch(1)
-    flops, operations = FlopCounterMode(display=False), _Operations()
-    with flops, operations:
+    results = _Results()
+    with results:
         training.step(batch)
-    return flops.get_total_flops() / operations.count
+    return results.numbers / results.operations
 
 
 def processor_cores() -> int:
@@ -112,13 +114,16 @@ def _seconds(config: Config, workload: type[Workload] | None) -> float:
     return config.steps * min(steps) + (config.steps // config.eval_every + 2) * evaluation_s
 
 
-class _Operations(TorchDispatchMode):
-    """Counts the tensor operations of a block."""
+class _Results(TorchDispatchMode):
+    """Counts the tensor operations of a block and the numbers in their results."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.count = 0
+        self.operations = 0
+        self.numbers = 0
 
     def __torch_dispatch__(self, operation: Any, types: Any, arguments: Any = (), options: Any = None) -> Any:
-        self.count += 1
-        return operation(*arguments, **(options or {}))
+        result = operation(*arguments, **(options or {}))
+        self.operations += 1
+        self.numbers += sum(part.numel() for part in tree_leaves(result) if isinstance(part, Tensor))
+        return result

@@ -36,9 +36,9 @@ def sweep(
     """Run every config as `labkit.train.run` does, several at once where that is faster.
 
     Runs whose configs differ only in the seed, the learning rate, the weight decay and the schedule can be
-    stacked: each step trains all their models. Their rows are those of `train.run` up to rounding, and the
-    same at every call; the other methods give exactly its rows. A run that diverges keeps its rows of NaN
-    and disturbs no other. Nothing is saved on the way.
+    stacked: each step trains all their models. Their rows are the same at every call, and those of
+    `train.run` up to rounding, which training may amplify; the other methods give exactly its rows. A run
+    that diverges keeps its rows of NaN and disturbs no other. Nothing is saved on the way.
 
     Parameters
     ----------
