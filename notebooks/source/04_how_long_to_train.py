@@ -477,9 +477,16 @@ lk.check("4.6", {"budget_hours": budget_hours, "step_s": step_s, "rounds": my_ro
 # %% id="rounds" tags=["nbval-ignore-output"]
 gpt = lk.train.Training(lk.KahaniConfig(width=64, lang=lang))
 t = lk.measure_steps(gpt.step, gpt.batches(), seconds=0.5 if fast else 1.0)
-tuning = lk.training_length.rounds(budget_hours=2.0, step_time=t, production_steps=20_000)
+tuning = lk.training_length.rounds(budget_hours=8.0, step_time=t, production_steps=20_000)
 print(tuning)
 lk.plots.rounds(tuning)
+# %% [markdown] lang="en"
+# And as a compute plan: every setting gets the same share of the trials, and the hours stay within the budget.
+# %% [markdown] lang="hi"
+# और compute plan के रूप में: हर setting को trials का बराबर हिस्सा मिलता है, और घंटे budget के अंदर रहते हैं।
+# %% id="rounds-as-plan" tags=["nbval-ignore-output"]
+plan = tuning.to_plan(lk.text("nb4.question"), seeds_why=lk.text("nb4.seeds_why"))
+print(plan)
 # %% [markdown] lang="en"
 # ### Exercise 4.7 · What may be carried over? ({{points 4.7}} points, 3 minutes)
 #

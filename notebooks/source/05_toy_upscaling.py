@@ -127,8 +127,26 @@ lk.plots.equivalence(gap)
 
 
 # %% [markdown] lang="en"
-# Two loss curves, and only one line to be seen. Their difference (right, on a logarithmic axis) is rounding in single precision. In double precision it is below one part in a billion, for all three networks and every optimiser of the table below: labkit's tests check that.
-#
+# Two loss curves, and only one line to be seen. Their difference (right, on a logarithmic axis) is rounding in single precision. In double precision it is below one part in a billion, for all three networks and every optimiser of the table below: labkit's tests check that. Try other growth factors, and see what noise does (it is the subject of section 4):
+# %% [markdown] lang="hi"
+# दो loss curves, पर दिखती एक ही रेखा है। दोनों का अंतर (दाईं ओर, logarithmic axis पर) बस single precision की rounding है। Double precision में वह अरबवें हिस्से से भी कम है, तीनों networks और हर optimiser के लिए: labkit के tests इसे जाँचते हैं। दूसरे growth factors आज़माइए, और देखिए कि noise क्या करता है (उसकी बात भाग 4 में है):
+# %% id="try-growth" tags=["nbval-ignore-output"]
+def side_by_side(factor, noise):
+    gap = lk.upscale.equivalence_gap(
+        small, optimizer, factor, next_batches, more_steps, noise_std=noise, seed=seed
+    )
+    return lk.plots.equivalence(gap)
+
+
+lk.explore(
+    side_by_side,
+    {"factor": [2, 3, 4, 8], "noise": [0.0, 0.1, 1.0]},
+    {"factor": 2, "noise": 0.0},
+    {"factor": lk.text("nb5.factor"), "noise": lk.text("nb5.noise")},
+)
+
+
+# %% [markdown] lang="en"
 # ## 2. The rules
 #
 # *Extra, outside the 30 minutes.* Three kinds of weights, told apart by which of their sides grows:
@@ -163,8 +181,6 @@ lk.plots.equivalence(gap)
 #
 # </details>
 # %% [markdown] lang="hi"
-# दो loss curves, पर दिखती एक ही रेखा है। दोनों का अंतर (दाईं ओर, logarithmic axis पर) बस single precision की rounding है। Double precision में वह अरबवें हिस्से से भी कम है, तीनों networks और हर optimiser के लिए: labkit के tests इसे जाँचते हैं।
-#
 # ## 2. नियम
 #
 # *अतिरिक्त, 30 मिनट में शामिल नहीं।* Weights तीन तरह के हैं। पहचान इससे होती है कि उनकी कौन-सी तरफ़ बढ़ती है:
@@ -486,6 +502,13 @@ def magic_map(network, ask=False):
 
 lk.explore(magic_map, networks, {"network": "ResNet"}, names)
 # %% [markdown] lang="en"
+# Why does it stay? Under muP each layer's outputs, and their change by a step, keep their size whatever the width. This **coordinate check** shows it, and it is the first thing to look at when you bring muP to a model of your own: after a few steps no line may climb with the width.
+# %% [markdown] lang="hi"
+# वह टिकता क्यों है? muP में हर layer के outputs का, और एक step से उनमें आए बदलाव का, आकार width बदलने पर भी वही रहता है। यह **coordinate check** यही दिखाता है, और अपने model पर muP लगाएँ तो सबसे पहले यही देखिए: कुछ steps के बाद कोई रेखा width के साथ ऊपर नहीं चढ़नी चाहिए।
+# %% id="coordinates" tags=["nbval-ignore-output"]
+checked = lk.mup.coord_check(lk.models.MLP(width=32), [32, 64, 128, 256], lr=3e-2, seeds=[0, 1, 2])
+lk.plots.coordinates(checked)
+# %% [markdown] lang="en"
 # ### Exercise 5.6 · Read the map ({{points 5.6}} points, 2 minutes)
 #
 # Here is the recorded map of a network, with the names of the two sides taken away. Which side is muP, `"left"` or `"right"`? And which learning rate would you use at the largest width if you could only afford to tune at the smallest?
@@ -608,7 +631,7 @@ lk.check("5.7", claims)
 #
 # एक बड़े network तक दो रास्ते: उसे scratch से tune और train कीजिए; या छोटे को tune और train कीजिए, चौड़ा कीजिए, और आगे train कीजिए। नीचे की पहली line में एक run के *अपने* मिनट लिखिए।
 # %% id="two-routes"
-large_minutes, small_minutes, grown_minutes, trials = 40, 6, 15, 9
+large_minutes, small_minutes, grown_minutes, trials = 40, 6, 15, 16
 why = lk.text("nb5.your_minutes")
 seeds = [0, 1, 2]
 
@@ -632,7 +655,7 @@ plan = lk.ComputePlan(
 )
 lk.plots.plan_hours(plan)
 # %% [markdown] lang="en"
-# Tuning is where the hours go: nine trials at the large size, or nine at the small one. That much muP alone gives you, also without growing anything. When would you grow? When the small network exists already (a released one, or your own from the scaling check), when you need several sizes anyway, or when a small network was the safe first step of your plan. When not? When the large run is far longer than the small one, or the data is too little for the large network.
+# Tuning is where the hours go: sixteen trials at the large size, or sixteen at the small one. That much muP alone gives you, also without growing anything. When would you grow? When the small network exists already (a released one, or your own from the scaling check), when you need several sizes anyway, or when a small network was the safe first step of your plan. When not? When the large run is far longer than the small one, or the data is too little for the large network.
 #
 # **Next:** notebook 6, *Run your plan*, is being written.
 #
@@ -664,7 +687,7 @@ lk.plots.plan_hours(plan)
 #
 # </details>
 # %% [markdown] lang="hi"
-# घंटे tuning में ही जाते हैं: नौ trials बड़े size पर, या नौ छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
+# घंटे tuning में ही जाते हैं: सोलह trials बड़े size पर, या सोलह छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
 #
 # **आगे:** notebook 6, *अपना plan चलाइए*, अभी लिखा जा रहा है।
 #

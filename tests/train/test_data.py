@@ -130,3 +130,12 @@ def test_a_subset_keeps_examples_with_their_classes():
 def test_a_fraction_out_of_range_is_refused(fraction):
     with pytest.raises(ValueError, match="fraction is"):
         data.subset(data.mnist1d(), fraction)
+
+
+def test_forest_cover_without_internet_says_what_works_instead(tmp_path, monkeypatch):
+    monkeypatch.setenv("LABKIT_CACHE", str(tmp_path))
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")  # where nobody listens
+    with pytest.raises(OSError, match="mnist1d"):
+        data.forest_cover()
