@@ -26,8 +26,12 @@ TUNING_SEED = 100
 GROWTH = 4
 RATE_FACTORS = [2.0**power for power in range(-6, 3)]  # times the network's own learning rate
 NOISES = [0.0, 0.1, 0.3, 1.0, 3.0]
-TUNED_RATES, TUNED_NOISES = [0.5, 1.0, 2.0], [0.1, 0.3, 1.0]  # nine trials for the upscaled route
-SCRATCH_RATES = [2.0**power for power in range(-4, 5)]  # nine trials for scratch
+MAP_RATES = [0.5, 1.0, 2.0]  # of the noise map, times the rate that the small network was trained with
+TUNED_RATES, TUNED_NOISES = (
+    [0.5, 1.0, 2.0, 4.0],
+    [0.1, 0.3, 1.0, 3.0],
+)  # sixteen trials for the upscaled route
+SCRATCH_RATES = [2.0 ** (power / 2) for power in range(-7, 9)]  # sixteen trials for scratch
 PARAMETRIZATIONS = ("standard", "mup")
 
 
@@ -138,13 +142,13 @@ def noise_map(network: Network, width: int, seed: int) -> list[dict[str, Any]]:
     base = trained_base(network, width, seed)
     return [
         {"rate": rate, "noise": noise, "loss": grown_curve(network, base, rate, noise, seed=seed)[-1]["loss"]}
-        for rate in TUNED_RATES
+        for rate in MAP_RATES
         for noise in NOISES
     ]
 
 
 def tuned(network: Network) -> dict[str, Any]:
-    """Tune both routes at the small pair, nine trials each, one seed; return the best settings."""
+    """Tune both routes at the small pair, sixteen trials each, one seed; return the best settings."""
     base = trained_base(network, network.width, TUNING_SEED)
     grown = [
         (grown_curve(network, base, rate, noise, seed=TUNING_SEED)[-1]["loss"], rate, noise)
@@ -320,7 +324,7 @@ def record_race(networks: dict[str, Network], ending: str, command: str) -> None
         "Held-out loss against training compute for two routes to one wide network, with equal "
         "total compute: "
         "the small network trained, grown by four with noise and trained on (upscaled), and the wide network "
-        "trained from the start (scratch). Both were tuned by nine trials of one seed (100) at the "
+        "trained from the start (scratch). Both were tuned by sixteen trials of one seed (100) at the "
         "small pair, "
         "and their settings carried to the large pair by muP.",
         FIELDS
