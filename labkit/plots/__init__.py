@@ -6,8 +6,9 @@ global settings. With matplotlib 3.11 or newer Devanagari is shaped rightly; old
 but may place vowel signs and joined letters wrongly.
 """
 
+from labkit.plots.activations import coordinates
 from labkit.plots.figure import PALETTE, PlotFigure
-from labkit.plots.hyperparameters import coordinates, noise_sweep, transfer
+from labkit.plots.hyperparameters import noise_sweep, transfer
 from labkit.plots.plan import plan_hours
 from labkit.plots.routes import race
 from labkit.plots.scaling import effect_by_size, extrapolation, loss_by_size

@@ -172,7 +172,7 @@ def plain_ticks(axis: Axis) -> None:
     """Label a logarithmic axis with plain numbers, in between powers of ten only where there is room."""
     axis.set_major_formatter(lambda value, _: tiny(value))
     low, high = axis.get_view_interval()
-    few = math.log10(high / low) < 2
+    few = high < 100 * low
     axis.set_minor_formatter(lambda value, _: tiny(value) if few and f"{value:e}"[0] in "25" else "")
 
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from matplotlib import colormaps
 from matplotlib.axes import Axes
 
 from labkit.messages import number, text
@@ -25,17 +24,22 @@ from labkit.plots.figure import (
     in_style,
     legend_below,
     new_figure,
-    plain_ticks,
-    short,
     small_multiples,
 )
-from labkit.plots.rows import Row, clear_sign, is_number, mean_if_all, rows_of, values_by
+from labkit.plots.rows import (
+    Row,
+    belongs,
+    clear_sign,
+    is_number,
+    mean_if_all,
+    parametrizations,
+    rows_of,
+    values_by,
+)
 
 WITHIN = 2.0  # a best setting that moves by no more than this factor has stayed where it was
 _MARKERS = "osD^v"
 _SIGNS = ("best", "off")
-_ORDER = ("standard", "mup")
-_FEW_LAYERS = 8  # as many get markers, their first step, and a name in the legend; of more, every nth a name
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def transfer(
     rows = rows_of(table, "plots.transfer", ("width", setting, "loss"), lang)
     panels = [
         _Panel(name, {width: _sweep(rows, name, width, setting) for width in _widths(rows, name)})
-        for name in _names(rows)
+        for name in parametrizations(rows)
     ]
     shown = setting.replace("_", " ")
     title = text("plots.transfer.question", lang) if ask else _transfer_title(panels, shown, lang)
@@ -110,18 +114,12 @@ def transfer(
     return figure
 
 
-def _names(rows: list[Row]) -> list[str]:
-    """Return the parametrisations in the rows, the usual two first; `[""]` if the rows name none."""
-    found = {str(row.get("parametrization", "")) for row in rows}
-    return [name for name in _ORDER if name in found] + sorted(found - set(_ORDER))
-
-
 def _widths(rows: list[Row], name: str) -> list[float]:
-    return sorted({row["width"] for row in rows if str(row.get("parametrization", "")) == name})
+    return sorted({row["width"] for row in rows if belongs(row, name)})
 
 
 def _sweep(rows: list[Row], name: str, width: float, setting: str) -> dict[float, float]:
-    mine = (r for r in rows if str(r.get("parametrization", "")) == name and r["width"] == width)
+    mine = (r for r in rows if belongs(r, name) and r["width"] == width)
     return {value: mean_if_all(losses) for value, losses in values_by(mine, setting, "loss").items()}
 
 
@@ -246,82 +244,3 @@ def _noise_title(rows: list[Row], means: Mapping[float, float], best: float, lan
     ]
     which = "title_helps" if clear_sign(gains) > 0 else "title_unclear"
     return text(f"plots.noise_sweep.{which}", lang, without=number(means[0]), **values)
-
-
-@in_style
-def coordinates(table: Any, lang: str | None = None) -> PlotFigure:
-    """Draw the size of each layer's activations against the width (the coordinate check of muP).
-
-    Parameters
-    ----------
-    table : rows with "layer", "width", "step" and "size" (mean absolute activation), as
-        `labkit.mup.coord_check` returns them, and, to compare two, "parametrization": `"standard"` or
-        `"mup"`. The last step is drawn, and dotted the first.
-
-    Raises
-    ------
-    ValueError
-        If there are no rows, or columns are missing.
-    """
-    rows = rows_of(table, "plots.coordinates", ("layer", "width", "step", "size"), lang)
-    layers = list(dict.fromkeys(row["layer"] for row in rows))
-    steps = sorted({row["step"] for row in rows})
-    names = _names(rows)
-    grown = {name: _growth([r for r in rows if _belongs(r, name)], steps[-1]) for name in names}
-    widths = [row["width"] for row in rows]
-    title = _coordinates_title(grown, max(widths) / min(widths), steps[-1], lang)
-    figure, axes = small_multiples(title, len(names), line_height=2.9, sharey=True)
-    colours = colormaps["viridis"].resampled(max(2, len(layers) + 1))
-    few = len(layers) <= _FEW_LAYERS
-    looks = [(steps[0], ":"), (steps[-1], "-o")] if few else [(steps[-1], "-")]
-    for name, panel in zip(names, axes, strict=True):
-        for i, layer in enumerate(layers):
-            for step, look in looks:
-                mine = [r for r in rows if _belongs(r, name) and r["layer"] == layer and r["step"] == step]
-                sizes = {width: mean_if_all(s) for width, s in values_by(mine, "width", "size").items()}
-                label = short(str(layer)) if step == steps[-1] else None
-                panel.plot(list(sizes), list(sizes.values()), look, color=colours(i), ms=4, label=label)
-        panel.set_xscale("log", base=2)
-        panel.set_yscale("log")
-        plain_ticks(panel.yaxis)
-        panel.set_xticks(sorted(set(widths)), [number(width) for width in sorted(set(widths))])
-        panel.set_xlabel(text("plots.scaling.width_axis", lang))
-        panel.set_title(text(f"plots.transfer.{name}", lang) if name else "")
-    axes[0].set_ylabel(text("plots.coordinates.axis", lang))
-    handles, labels = axes[0].get_legend_handles_labels()
-    every = -(-len(handles) // _FEW_LAYERS)
-    which = "plots.coordinates.legend" if few else "plots.coordinates.legend_many"
-    note = text(which, lang, first=number(steps[0]), last=number(steps[-1]))
-    per_line = 4 if max(map(len, labels)) <= 14 else 2
-    legend_below(figure, dict(zip(labels[::every], handles[::every], strict=True)), per_line, note)
-    return figure
-
-
-def _belongs(row: Row, name: str) -> bool:
-    return str(row.get("parametrization", "")) == name
-
-
-def _growth(rows: list[Row], step: float) -> float:
-    """Return by how much the layer that grows most has grown from the smallest to the largest width."""
-    growths = []
-    for layer in {row["layer"] for row in rows}:
-        mine = (row for row in rows if row["layer"] == layer and row["step"] == step)
-        sizes = {width: mean_if_all(values) for width, values in values_by(mine, "width", "size").items()}
-        growths.append(sizes[max(sizes)] / sizes[min(sizes)] if sizes[min(sizes)] else 1.0)
-    return max((growth if is_number(growth) else math.inf) for growth in growths)
-
-
-def _coordinates_title(grown: Mapping[str, float], wider: float, step: float, lang: str | None) -> str:
-    values = {"steps": number(step), "wider": number(wider, 2)}
-    if set(grown) != set(_ORDER):
-        worst = max(grown.values())
-        which = "title_keeps" if worst <= WITHIN else "title_grows"
-        return text(f"plots.coordinates.{which}", lang, grown=number(worst, 2), **values)
-    values |= {name: number(growth, 2) for name, growth in grown.items()}
-    case = {
-        (False, True): "title_mup_keeps",
-        (True, True): "title_both_keep",
-        (True, False): "title_mup_grows",
-        (False, False): "title_mup_grows",
-    }[grown["standard"] <= WITHIN, grown["mup"] <= WITHIN]
-    return text(f"plots.coordinates.{case}", lang, **values)

@@ -11,6 +11,7 @@ from typing import Any
 from labkit.messages import text
 
 Row = Mapping[str, Any]
+_PARAMETRIZATIONS = ("standard", "mup")
 
 
 def rows_of(given: Any, function: str, columns: Sequence[str], lang: str | None = None) -> list[Row]:
@@ -53,6 +54,17 @@ def values_by(rows: Iterable[Row], key: str, value: str) -> dict[Any, list[float
     for row in rows:
         groups.setdefault(row[key], []).append(float(row[value]))
     return dict(sorted(groups.items()))
+
+
+def parametrizations(rows: Sequence[Row]) -> list[str]:
+    """Return the parametrisations in the rows, the usual two first; `[""]` if the rows name none."""
+    found = {str(row.get("parametrization", "")) for row in rows}
+    return [name for name in _PARAMETRIZATIONS if name in found] + sorted(found - set(_PARAMETRIZATIONS))
+
+
+def belongs(row: Row, parametrization: str) -> bool:
+    """Return whether a row is one of this parametrisation."""
+    return str(row.get("parametrization", "")) == parametrization
 
 
 def is_number(value: Any) -> bool:

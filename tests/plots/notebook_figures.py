@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import scaling_examples as scaling
 import training_length_examples as lengths
 import upscaling_examples as upscaling
@@ -57,6 +59,9 @@ NOTEBOOKS_3_TO_5 = {
     "coordinates": lambda lang: plots.coordinates(upscaling.coordinate_rows(), lang),
     "coordinates, many layers": lambda lang: plots.coordinates(
         upscaling.coordinate_rows(layers=[f"blocks.{i}.attention.qkv" for i in range(12)]), lang
+    ),
+    "coordinates, diverged": lambda lang: plots.coordinates(
+        [row | ({"size": math.nan} if row["width"] > 64 else {}) for row in upscaling.coordinate_rows()], lang
     ),
     "race": lambda lang: plots.race(upscaling.race_rows(), 4e10, lang),
     "race, never": lambda lang: plots.race(upscaling.race_rows(lead=-0.3), 4e10, lang),

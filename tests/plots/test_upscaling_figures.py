@@ -8,7 +8,6 @@ import pytest
 from figure_examples import words
 from upscaling_examples import (
     RATES,
-    coordinate_rows,
     correlations,
     gap,
     gaps,
@@ -154,24 +153,6 @@ def test_exercises_show_no_answer():
     assert "standard" not in labels(asked)
     assert "lowest" not in labels(plots.noise_sweep(noise_rows(), ask=True, lang="en"))
     assert title(plots.wrong_rules(gaps(), ask=True, lang="en")).endswith("which one?")
-
-
-@pytest.mark.parametrize(
-    ("standard", "mup", "said"),
-    [
-        (0.5, 0.02, "activations do not grow under muP (at most ×1); in standard they do (×2.8)"),
-        (0, 0, "activations grow in neither (muP at most ×1, standard ×1)"),
-        (0.5, 0.5, "activations grow under muP (×2.8; standard ×2.8), so a rule is not right"),
-    ],
-)
-def test_coordinates_says_what_grows_with_the_width(standard, mup, said):
-    assert title(plots.coordinates(coordinate_rows(standard, mup), "en")) == f"8 times wider, 5 steps: {said}"
-
-
-@pytest.mark.parametrize(("power", "said"), [(0, "do not grow (at most ×1)"), (0.5, "grow (×2.8)")])
-def test_coordinates_of_one_parametrisation(power, said):
-    rows = [row for row in coordinate_rows(mup=power) if row["parametrization"] == "mup"]
-    assert title(plots.coordinates(rows, "en")).endswith(said)
 
 
 @pytest.mark.parametrize(
