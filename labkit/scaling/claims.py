@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from labkit.messages import number, text
 from labkit.scaling.effects import Effect
+from labkit.scaling.table import TableError
 from labkit.scaling.trends import Trend
 
 
@@ -29,7 +30,15 @@ def claim(result: Trend | Effect, lang: str | None = None) -> Claim:
     ----------
     result : from `trend` or `effect`.
     lang : "en", "hi", or None for the language in use.
+
+    Raises
+    ------
+    TableError
+        If `result` is anything else.
     """
+    if type(result) not in (Trend, Effect):
+        given = type(result).__name__
+        raise TableError([text("scaling.no_claim", given=given)], "scaling.error_title_claim")
     verdict = result.verdict.replace(" ", "_")
     if isinstance(result, Effect):
         kind, values = f"effect_{verdict}", {"parts": _each_size(result, lang)}

@@ -9,6 +9,7 @@ et al., arXiv 2001.08361, use it without a floor. What it says about larger size
 from __future__ import annotations
 
 import math
+import reprlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,7 @@ from labkit.forecast import is_number, is_whole
 from labkit.messages import number, text
 from labkit.scaling.intervals import AtSize, Estimate, about_table, at_sizes
 from labkit.scaling.profile import Fit
-from labkit.scaling.table import Row, Seed, TableError, read
+from labkit.scaling.table import Row, Seed, TableError, read, unwrapped
 from labkit.scaling.trends import table_notes, trend
 
 LEAST_SIZES = 3  # one for each parameter of the law
@@ -59,9 +60,9 @@ class PowerLaw:
         Raises
         ------
         ValueError
-            If the size is not a finite number above 0.
+            If the size is not a finite number above 0, or so small that the law has no value there.
         """
-        return self.fit.functional(1.0, _checked(size)).value
+        return self.fit.functional(1.0, self._checked(size)).value
 
     def band(self, size: float, seeds: int | None = None) -> tuple[float, float]:
         """Return the range, (low, high), that the metric at a size lies in with probability `level`.
@@ -75,14 +76,23 @@ class PowerLaw:
         Raises
         ------
         ValueError
-            If the size is not a finite number above 0, or `seeds` not a whole number of at least 1.
+            If the size is not as for `predict`, or `seeds` not a whole number of at least 1.
         """
+        seeds = unwrapped(seeds)
         if seeds is not None and not is_whole(seeds, least=1):
             raise ValueError(text("scaling.bad_seed_count", given=repr(seeds)))
-        law = self.fit.functional(1.0, _checked(size))
+        law = self.fit.functional(1.0, self._checked(size))
         runs = 0.0 if seeds is None else self.fit.quantile * self.fit.spread / math.sqrt(seeds)
         low = law.value - math.hypot(law.value - law.low, runs)
         return low, law.value + math.hypot(law.high - law.value, runs)
+
+    def _checked(self, size: float) -> float:
+        size = unwrapped(size)
+        if not is_number(size) or size <= 0:
+            raise ValueError(text("scaling.bad_size", column="size", given=reprlib.repr(size)))
+        if not self.fit.reaches(size):
+            raise ValueError(text("scaling.too_small", given=repr(size), smallest=number(self.sizes[0])))
+        return float(size)
 
     def text(self, lang: str | None = None) -> str:
         """Return the law in words, with its uncertainty."""
@@ -146,9 +156,3 @@ def fit_power_law(table: Any, metric: str = "loss", level: float = 0.9, *, size:
         diverged=grid.diverged,
         notes=table_notes(grid),
     )
-
-
-def _checked(size: float) -> float:
-    if not is_number(size) or size <= 0:
-        raise ValueError(text("scaling.bad_size", column="size", given=repr(size)))
-    return float(size)

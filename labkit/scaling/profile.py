@@ -14,6 +14,7 @@ from labkit.scaling.table import Table
 # hardly any fall at all to one that is over before the second size, on whatever scale sizes are measured.
 STEEPEST, SHALLOWEST = 20.0, 0.005
 GRID = 400
+LARGEST_LOG = 230.0  # of a power: its square is still a number
 
 
 class Fit:
@@ -68,6 +69,10 @@ class Fit:
     def _squares(self, floor: Values, slope: Values) -> Values:
         law = floor[:, None] + slope[:, None] * self.powers
         return np.asarray(((self.means - law) ** 2).sum(axis=1))
+
+    def reaches(self, size: float) -> bool:
+        """Say whether all compatible laws have a value at a size, far below those that were run."""
+        return bool(self.exponents[-1] * math.log(self.sizes[-1] / size) < LARGEST_LOG)
 
     def functional(self, floors: float, size: float | None) -> Estimate:
         """Return floors · floor + coefficient · size^(-exponent) with its interval, or the first part alone.

@@ -8,21 +8,32 @@ import numbers
 import os
 import reprlib
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
+from labkit.forecast import is_number
 from labkit.messages import duration, text
-from labkit.scaling.table import Row, Seed, TableError
+from labkit.scaling.table import Row, Seed, TableError, unwrapped
 
 Train = Callable[[Any, Any], Mapping[str, Any] | float]
+_TITLE = "scaling.error_title_run"
+
+
+class _Study(NamedTuple):
+    """What is to be run, as plain data."""
+
+    sizes: list[float]
+    seeds: list[Seed]
+    forecast: dict[float, float]
+    file: Path | None
 
 
 def run(
     train: Train,
-    sizes: Sequence[float],
-    seeds: Sequence[Seed],
+    sizes: Iterable[float],
+    seeds: Iterable[Seed],
     *,
     progress: bool = True,
     forecast: Mapping[float, float] | None = None,
@@ -36,8 +47,9 @@ def run(
     Parameters
     ----------
     train : called as `train(size, seed)`; returns the run's figures as a dict such as {"loss": 1.9,
-        "parameters": 12000}, or the loss alone. NaN or infinity says that the run diverged.
-    sizes, seeds : all different.
+        "parameters": 12000}, or the loss alone. NaN or infinity says that the run diverged. The dict may hold
+        text and lists too; arrays are kept as lists.
+    sizes, seeds : all different: lists, ranges or arrays.
     progress : whether to show a bar with the time that is left.
     forecast : size → seconds of one run, as measured before. Without it the time left is known once each size
         was run.
@@ -53,19 +65,21 @@ def run(
     Raises
     ------
     TableError
-        Listing every argument that cannot be used; or `train` returned neither a dict nor a number, or the
-        file holds something else than such rows.
+        Before the first run, listing every argument that cannot be used, or because the file cannot be
+        written or holds something else than such rows. After a run, whose row is then not kept: `train`
+        returned neither a dict nor a number, a size or seed that is not the run's, or a value that cannot be
+        kept.
     """
-    _check(train, sizes, seeds)
-    file = None if path is None else Path(path)
+    study = _checked(train, sizes, seeds, forecast, path)
+    sizes, seeds, forecast, file = study.sizes, study.seeds, study.forecast, study.file
     rows = {(row["size"], row["seed"]): row for row in _finished(file)}
     wanted = [(size, seed) for seed in seeds for size in sizes]
     left = [key for key in wanted if key not in rows]
     with _bar(len(wanted), len(wanted) - len(left), progress) as bar:
         for place, (size, seed) in enumerate(left):
-            bar.set_postfix_str(_time_left(left[place:], rows.values(), forecast or {}))
+            bar.set_postfix_str(_time_left(left[place:], rows.values(), forecast))
             start = perf_counter()
-            figures = _figures(train(size, seed))
+            figures = _figures(train(size, seed), size, seed)
             row = {"size": size, "seed": seed, "seconds": perf_counter() - start} | figures
             rows[size, seed] = row
             if file is not None:
@@ -92,50 +106,112 @@ def _time_left(left: list[tuple[float, Seed]], rows: Iterable[Row], forecast: Ma
     return text("scaling.time_left", time=duration(math.fsum(each[size] for size, _ in left)))
 
 
-def _figures(result: object) -> dict[str, Any]:
-    if isinstance(result, Mapping):
-        return dict(result)
+def _figures(result: object, size: float, seed: Seed) -> dict[str, Any]:
+    """Return what a run gave as plain data, or raise TableError listing everything that cannot be kept."""
+    result = unwrapped(result)
     if type(result) is not bool and isinstance(result, numbers.Real):
         return {"loss": float(result)}
-    raise TableError([text("scaling.bad_result", given=reprlib.repr(result))])
+    if not isinstance(result, Mapping):
+        raise TableError([text("scaling.bad_result", given=reprlib.repr(result))], _TITLE)
+    figures, problems = {}, []
+    for key, value in result.items():
+        try:
+            figures[str(key)] = _plain(value)
+        except TypeError:
+            problems.append(text("scaling.not_plain", key=key, kind=type(value).__name__))
+    problems += [
+        text("scaling.not_its_own", key=key, given=reprlib.repr(figures[key]), own=own)
+        for key, own in (("size", size), ("seed", seed))
+        if key in figures and figures[key] != own
+    ]
+    problems += [
+        text("scaling.bad_value", column=key, given=reprlib.repr(result[key]))
+        for key in ("loss", "seconds")
+        if key in figures and (type(figures[key]) is bool or not isinstance(figures[key], int | float))
+    ]
+    if problems:
+        raise TableError(problems, _TITLE)
+    return figures
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON keeps it; TypeError if it does not."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, numbers.Real):
+        return float(value)
+    raise TypeError(type(value).__name__)
 
 
 def _finished(file: Path | None) -> list[Row]:
     """Return the rows of an earlier call; a last line cut off by a kill is removed from the file."""
-    if file is None or not file.exists():
+    if file is None:
         return []
-    content = file.read_bytes()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("ab+") as stream:  # to learn before the first run that it can be written
+            stream.seek(0)
+            content = stream.read()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise TableError([text("scaling.unwritable", path=file, reason=reason)], _TITLE) from None
     whole = content[: content.rfind(b"\n") + 1]
     try:
         rows = [json.loads(line) for line in whole.decode("utf-8").splitlines()]
     except ValueError:
         rows = [None]
     if not all(isinstance(row, dict) and {"size", "seed", "seconds"} <= row.keys() for row in rows):
-        raise TableError([text("scaling.bad_file", path=file)])
+        raise TableError([text("scaling.bad_file", path=file)], _TITLE)
     if whole != content:
         file.write_bytes(whole)
     return rows
 
 
 def _append(file: Path, row: Row) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("ab") as stream:
-        stream.write(json.dumps(row, default=float).encode("utf-8") + b"\n")
+        stream.write(json.dumps(row).encode("utf-8") + b"\n")
         stream.flush()
         os.fsync(stream.fileno())
 
 
-def _check(train: object, sizes: Sequence[Any], seeds: Sequence[Any]) -> None:
-    """Raise TableError listing every argument that cannot be used."""
+def _checked(train: object, sizes: object, seeds: object, forecast: object, path: object) -> _Study:
+    """Return the arguments as plain data, or raise TableError listing every one that cannot be used."""
+    size_list, seed_list = _listed(sizes), _listed(seeds)
     problems = []
     if not callable(train):
         problems.append(text("scaling.bad_train", given=reprlib.repr(train)))
-    if not sizes or len(set(sizes)) < len(sizes) or not all(map(_is_size, sizes)):
+    if not all(map(_is_size, size_list)) or not _all_different(size_list):
         problems.append(text("scaling.bad_sizes", given=reprlib.repr(sizes)))
-    if not seeds or len(set(seeds)) < len(seeds) or not all(type(seed) in (int, str) for seed in seeds):
+    if not all(type(seed) in (int, str) for seed in seed_list) or not _all_different(seed_list):
         problems.append(text("scaling.bad_seeds", given=reprlib.repr(seeds)))
+    times = {unwrapped(key): unwrapped(value) for key, value in _items(forecast)}
+    if not isinstance(forecast, Mapping | None) or not all(is_number(s) and s >= 0 for s in times.values()):
+        problems.append(text("scaling.bad_forecast", given=reprlib.repr(forecast)))
+    if path is not None and not (path and isinstance(path, str | os.PathLike)):
+        problems.append(text("scaling.bad_path", given=reprlib.repr(path)))
     if problems:
-        raise TableError(problems)
+        raise TableError(problems, _TITLE)
+    return _Study(size_list, seed_list, times, None if path is None else Path(path))  # type: ignore[arg-type]
+
+
+def _listed(given: object) -> list[Any]:
+    """Return the values as a list, none for what is not a series of values."""
+    given = unwrapped(given)
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping)
+    return [unwrapped(value) for value in given] if several else []  # type: ignore[attr-defined]
+
+
+def _items(forecast: object) -> Iterable[tuple[Any, Any]]:
+    return forecast.items() if isinstance(forecast, Mapping) else ()
+
+
+def _all_different(values: list[Any]) -> bool:
+    return 0 < len(values) == len(set(values))
 
 
 def _is_size(size: object) -> bool:

@@ -20,17 +20,25 @@ Row = dict[str, Any]
 Seed = int | str
 Key = tuple[float, Seed]
 _SHOWN = 6  # as many rows, seeds or sizes as one sentence bears
+_LARGEST = 1e100  # of a metric: squares of it are still numbers
 
 
 class TableError(ValueError):
-    """A table that allows no verdict. `.problems` lists everything that is wrong, one sentence each."""
+    """A table that allows no verdict, or a study that cannot be run.
 
-    def __init__(self, problems: Sequence[str]) -> None:
+    Attributes
+    ----------
+    problems : everything that is wrong, one sentence each.
+    title : id of the message above them.
+    """
+
+    def __init__(self, problems: Sequence[str], title: str = "scaling.error_title") -> None:
         self.problems = list(problems)
-        super().__init__("\n".join([text("scaling.error_title"), *(f"- {p}" for p in self.problems)]))
+        self.title = title
+        super().__init__("\n".join([text(title), *(f"- {p}" for p in self.problems)]))
 
-    def __reduce__(self) -> tuple[type[TableError], tuple[list[str]]]:
-        return type(self), (self.problems,)
+    def __reduce__(self) -> tuple[type[TableError], tuple[list[str], str]]:
+        return type(self), (self.problems, self.title)
 
     def _render_traceback_(self) -> list[str]:
         """Show the message alone in a notebook: the fault is in the table, not in the code."""
@@ -146,6 +154,8 @@ def _rows(given: Any, metric: str, size: str) -> list[Mapping[str, Any]] | None:
         given = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
         given = given.to_dict("records")
+    elif hasattr(given, "tolist"):  # an array with the three as its columns
+        given = given.tolist()
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         return None
     rows: list[Mapping[str, Any]] = []
@@ -168,12 +178,20 @@ def _cell(row: Mapping[str, Any], metric: str, size: str) -> tuple[list[str], Ke
         problems.append(text("scaling.bad_seed", given=reprlib.repr(row.get("seed"))))
     if isinstance(value, str) or not isinstance(value, int | float):
         problems.append(text("scaling.bad_value", column=metric, given=reprlib.repr(row.get(metric))))
+    elif _LARGEST < abs(value) < math.inf:
+        problems.append(text("scaling.too_large", column=metric, given=reprlib.repr(row.get(metric))))
     return problems, (at, seed), math.nan if problems else float(value)
 
 
+def unwrapped(value: Any) -> Any:
+    """Return a scalar of numpy, torch or the like as Python's own, anything else as it is."""
+    return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
+
+
 def _plain(value: Any) -> Any:
-    """Return numpy's and other numbers as Python's, whole ones as int; None for a bool."""
-    if isinstance(value, bool | np.bool_):
+    """Return any number as Python's, a whole one as int; None for a bool."""
+    value = unwrapped(value)
+    if isinstance(value, bool):
         return None
     if isinstance(value, numbers.Real):
         real = float(value)

@@ -7,7 +7,7 @@ import math
 import pytest
 from scaling_tables import FALLING, rows, shifted
 
-from labkit.scaling import claim, effect, trend
+from labkit.scaling import TableError, claim, effect, fit_power_law, trend
 
 TRENDS = {
     "steadily": FALLING,
@@ -57,3 +57,9 @@ def test_diverged_runs_belong_to_the_limits() -> None:
     table = rows(FALLING, seeds=4)
     table[5] |= {"loss": math.nan}
     assert "1 of the runs diverged" in claim(trend(table), "en").limits
+
+
+@pytest.mark.parametrize("result", [fit_power_law(rows(FALLING)), "steady", None])
+def test_only_a_trend_or_an_effect_can_be_claimed(result: object) -> None:
+    with pytest.raises(TableError, match=f"result is {type(result).__name__}"):
+        claim(result)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+import torch
 from scaling_tables import rows
 
 from labkit.scaling import TableError, fit_power_law
@@ -116,3 +117,18 @@ def test_the_words_call_the_extrapolation_a_hint() -> None:
     assert "hint" in fitted().text("en")
     assert "इशारा" in fitted().text("hi")
     assert "At size 128" in fitted().text("en")
+
+
+def test_no_band_is_given_where_the_law_has_no_value() -> None:
+    found = fitted()
+    low, high = found.band(1)
+    assert 0 < low < high < math.inf
+    for ask in (found.band, found.predict):
+        with pytest.raises(ValueError, match="far below the smallest size"):
+            ask(1e-300)
+
+
+def test_a_size_may_be_a_number_of_numpy_or_torch() -> None:
+    found = fitted()
+    assert found.predict(np.int64(128)) == found.predict(torch.tensor(128)) == found.predict(128)
+    assert found.band(np.array(128), torch.tensor(3)) == found.band(128, 3)

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
+import torch
 
 from labkit.scaling import TableError, run, trend
 
@@ -109,3 +111,98 @@ def test_all_wrong_arguments_are_listed_at_once() -> None:
 def test_a_train_function_without_a_usable_result_is_told_what_to_return(result: object) -> None:
     with pytest.raises(TableError, match="expected a dict such as"):
         run(lambda size, seed: result, [16], [0], progress=False)
+
+
+def never(size: float, seed: int) -> float:
+    raise AssertionError("trained before the arguments were checked")
+
+
+@pytest.mark.parametrize("place", ["", "folder", "file.txt/study.jsonl"])
+def test_a_path_that_cannot_be_written_is_noticed_before_the_first_run(tmp_path, place: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file.txt").touch()
+    with pytest.raises(TableError, match="cannot be written") as caught:
+        run(never, [16], [0], progress=False, path=tmp_path / place)
+    assert str(caught.value).startswith("This study cannot be run")
+
+
+@pytest.mark.parametrize("path", ["", 3])
+def test_a_path_that_is_no_name_is_refused(path: object) -> None:
+    with pytest.raises(TableError, match="path is"):
+        run(never, [16], [0], progress=False, path=path)
+
+
+def test_a_study_in_memory_is_the_same_as_the_one_read_again(tmp_path) -> None:
+    def rich(size: float, seed: int) -> dict[str, object]:
+        return {
+            "loss": torch.tensor(0.5, requires_grad=True),
+            "curve": np.array([1.0, 0.5], dtype=np.float32),
+            "layers": {1: (np.int64(3), None)},
+            "lang": "hi",
+            "good": np.bool_(True),
+        }
+
+    path = tmp_path / "study.jsonl"
+    rows = run(rich, [16], [0], progress=False, path=path)
+    assert rows == run(never, [16], [0], progress=False, path=path)
+    assert rows[0]["curve"] == [1.0, 0.5]
+    assert rows[0]["layers"] == {"1": [3, None]}
+
+
+@pytest.mark.parametrize("path", [None, "study.jsonl"])
+def test_what_cannot_be_kept_is_refused_and_what_was_finished_stays(tmp_path, path: str | None) -> None:
+    file = None if path is None else tmp_path / path
+    with pytest.raises(TableError, match="seen of the type set"):
+        run(
+            lambda size, seed: {"loss": 1.0} | ({"seen": {1}} if seed else {}),
+            [16],
+            [0, 1],
+            progress=False,
+            path=file,
+        )
+    assert file is None or file.read_bytes().count(b"\n") == 1
+
+
+def test_a_size_or_seed_that_is_not_the_runs_own_is_refused() -> None:
+    with pytest.raises(TableError) as caught:
+        run(lambda size, seed: {"loss": 1, "size": 5, "seed": 7}, [16], [0], progress=False)
+    assert len(caught.value.problems) == 2
+    assert run(lambda size, seed: {"loss": 1, "size": size}, [16], [0], progress=False)[0]["size"] == 16
+
+
+@pytest.mark.parametrize("loss", ["1.9", None, True, [1.0, 2.0], torch.ones(2)], ids=repr)
+def test_a_loss_that_is_no_number_is_refused(loss: object) -> None:
+    with pytest.raises(TableError, match="loss is"):
+        run(lambda size, seed: {"loss": loss}, [16], [0], progress=False)
+
+
+@pytest.mark.parametrize("sizes", [np.array([10, 20]), range(10, 30, 10), torch.tensor([10, 20]), (10, 20)])
+@pytest.mark.parametrize("seeds", [np.arange(2), range(2), [np.int64(0), np.int64(1)]])
+def test_sizes_and_seeds_may_be_any_series(sizes, seeds) -> None:
+    rows = run(lambda size, seed: torch.tensor(1 / size + seed), sizes, seeds, progress=False)
+    assert [(r["size"], r["seed"]) for r in rows] == [(10, 0), (20, 0), (10, 1), (20, 1)]
+    assert {type(value) for r in rows for value in (r["size"], r["seed"])} == {int}
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"sizes": 10}, "sizes is 10"),
+        ({"sizes": ["s", "m"]}, "sizes is"),
+        ({"sizes": [[1]]}, "sizes is"),
+        ({"sizes": np.array(10)}, "sizes is"),
+        ({"seeds": 3}, "seeds is 3"),
+        ({"seeds": "abc"}, "seeds is"),
+        ({"forecast": 3}, "forecast is 3"),
+        ({"forecast": {16: "x"}}, "forecast is"),
+    ],
+    ids=str,
+)
+def test_arguments_that_cannot_be_used_are_explained(changes: dict[str, object], problem: str) -> None:
+    with pytest.raises(TableError, match=problem):
+        run(never, **({"sizes": [16], "seeds": [0], "progress": False} | changes))
+
+
+def test_a_forecast_may_hold_numbers_of_numpy(capsys) -> None:
+    run(train, np.array([1, 2]), [0], forecast={np.int64(1): np.float32(30), np.int64(2): torch.tensor(90)})
+    assert "left" in capsys.readouterr().err

@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+import torch
 from scaling_tables import FALLING, rows, shifted
 
 from labkit import messages
@@ -217,3 +218,24 @@ def test_scaling_needs_neither_torch_nor_matplotlib() -> None:
     code = "import sys, labkit.scaling; print({'torch', 'matplotlib', 'tqdm'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    "kind", [np.float32, np.array, torch.tensor], ids=["scalar", "0-d array", "0-d tensor"]
+)
+def test_numbers_of_numpy_and_torch_are_numbers_in_every_column(kind) -> None:
+    table = [{key: kind(value) for key, value in row.items()} for row in rows(FALLING)]
+    assert trend(table).sizes == (16, 32, 64)
+    assert trend(table).seeds == (0, 1, 2)
+    assert trend(table).direction == "falls"
+
+
+def test_an_array_of_three_columns_is_a_table() -> None:
+    table = [(r["size"], r["seed"], r["loss"]) for r in rows(FALLING)]
+    assert trend(np.array(table)) == trend(table)
+
+
+def test_a_loss_too_large_to_calculate_with_is_named() -> None:
+    table = [row | {"loss": 1e200 * row["loss"]} for row in rows(FALLING)]
+    with pytest.raises(TableError, match="write NaN for it"):
+        fit_power_law(table)
