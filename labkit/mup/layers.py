@@ -1,15 +1,33 @@
 """The two places where muP changes a model's forward pass: the readout and the attention scores.
 
-Both are neutral (standard parametrisation) until `labkit.mup.prepare` sets them for a model's width.
+Both are neutral (standard parametrisation) until `labkit.mup.prepare` sets them for a model's width. Their
+number is part of a model's `state_dict`, as a tensor without dimensions.
 """
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 
-class Readout(nn.Linear):
+class _Saved(nn.Module):
+    """A module with one number of its own that goes into checkpoints and comes back from them."""
+
+    _number: ClassVar[str]  # the attribute's name
+
+    def get_extra_state(self) -> Tensor:
+        """Return the number for a `state_dict`, in double precision and on the CPU, whatever the model is."""
+        return torch.tensor(getattr(self, self._number), dtype=torch.float64, device="cpu")
+
+    def set_extra_state(self, state: Tensor) -> None:
+        """Take the number from a `state_dict`."""
+        setattr(self, self._number, float(state))
+
+
+class Readout(_Saved, nn.Linear):
     """A linear output layer that multiplies its input by `input_scale`, before weight and bias.
 
     Attributes
@@ -18,6 +36,7 @@ class Readout(nn.Linear):
         2203.03466). The bias is not scaled: it would break the equivalence of a widened model.
     """
 
+    _number = "input_scale"
     input_scale: float = 1.0
 
     def forward(self, x: Tensor) -> Tensor:
@@ -25,7 +44,7 @@ class Readout(nn.Linear):
         return functional.linear(x * self.input_scale, self.weight, self.bias)
 
 
-class AttentionScale(nn.Module):
+class AttentionScale(_Saved):
     """What queries times keys are multiplied by before the softmax; call it for the number.
 
     Parameters
@@ -37,6 +56,8 @@ class AttentionScale(nn.Module):
     value : 1/sqrt(head_size) in the standard parametrisation; sqrt(base head size)/head_size under muP, which
         agrees with it at the base width (Yang et al., arXiv 2203.03466).
     """
+
+    _number = "value"
 
     def __init__(self, head_size: int) -> None:
         super().__init__()

@@ -55,11 +55,9 @@ class _Panel:
         return min(finite, key=lambda value: finite[value]) if finite else math.nan
 
     def at_edge(self) -> float | None:
-        """Return a width whose best value is the smallest or the largest tried (or that has none)."""
-        for width, sweep in self.sweeps.items():
-            if self.best(width) in (min(sweep), max(sweep)) or math.isnan(self.best(width)):
-                return width
-        return None
+        """Return a width whose best value is the smallest or the largest tried."""
+        ends = ((width, min(sweep), max(sweep)) for width, sweep in self.sweeps.items())
+        return next((width for width, low, high in ends if self.best(width) in (low, high)), None)
 
     @property
     def moved(self) -> float:
@@ -163,11 +161,21 @@ def _draw_sweeps(axes: Axes, panel: _Panel, low: float, top: float, mark: bool) 
 
 def _transfer_title(panels: list[_Panel], setting: str, lang: str | None) -> str:
     names = {panel.name: text(f"plots.transfer.{panel.name}", lang) if panel.name else "" for panel in panels}
+
+    def place(panel: _Panel, width: float) -> str:
+        where = f"{names[panel.name]}, " if panel.name else ""
+        return where + text("plots.width", lang, width=number(width))
+
+    untrained = [
+        (panel, width) for panel in panels for width in panel.sweeps if math.isnan(panel.best(width))
+    ]
+    if len(untrained) == sum(len(panel.sweeps) for panel in panels):
+        return text("plots.transfer.title_all_diverged", lang, setting=setting)
+    if untrained:
+        return text("plots.transfer.title_diverged", lang, setting=setting, where=place(*untrained[0]))
     for panel in panels:
         if (width := panel.at_edge()) is not None:
-            where = f"{names[panel.name]}, " if panel.name else ""
-            width_name = text("plots.width", lang, width=number(width))
-            return text("plots.transfer.title_edge", lang, setting=setting, where=where + width_name)
+            return text("plots.transfer.title_edge", lang, setting=setting, where=place(panel, width))
     widths = panels[0].sweeps
     values = {"setting": setting, "small": number(min(widths)), "large": number(max(widths))}
     if len(panels) == 1:

@@ -31,7 +31,7 @@ from labkit.plots.figure import (
     short,
     small_multiples,
 )
-from labkit.plots.rows import rows_of, values_by
+from labkit.plots.rows import is_number, rows_of, values_by
 
 
 @in_style
@@ -200,7 +200,7 @@ def extrapolation(
     for size, losses in tried.items():
         axes.plot([size] * len(losses), losses, "o", color="black", ms=4)
     axes.plot([], [], "o", color="black", ms=4, label=text("plots.extrapolation.tried", lang))
-    if landed is not None:
+    if is_number(landed):
         label = text("plots.extrapolation.held_out", lang)
         axes.plot(far, landed, "*", color=ORANGE, ms=17, mec="black", zorder=4, label=label)
     if floor is not None:
@@ -225,5 +225,7 @@ def _extrapolation_title(
     values = {"low": number(band[0], 4), "high": number(band[1], 4), "size": number(size)}
     if landed is None:
         return text("plots.extrapolation.title_open", lang, **values)
+    if not is_number(landed):
+        return text("plots.extrapolation.title_diverged", lang, **values)
     which = "title_inside" if band[0] <= landed <= band[1] else "title_outside"
     return text(f"plots.extrapolation.{which}", lang, landed=number(landed, 4), **values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,9 @@ from matplotlib.lines import Line2D
 
 from labkit.messages import number, text
 from labkit.plots.figure import PALETTE, PlotFigure, in_style, need, new_figure, short
+from labkit.plots.rows import is_number
+
+Curve = list[tuple[float, float]]
 
 if TYPE_CHECKING:
     from labkit.train import History
@@ -44,15 +48,7 @@ def losses(
     need(curves, "plots.losses", "History", "{'baseline': history}", lang)
     means = {label: _mean_curve(runs) for label, runs in curves.items()}
     shown = column.replace("_", " ")
-    best = min(means, key=lambda label: means[label][-1][1])
-    (_, first), (steps, last) = means[best][0], means[best][-1]
-    if len(means) > 1:
-        title = text("plots.losses.title_several", lang, column=shown, label=short(best), last=number(last))
-    else:
-        which = "plots.losses.title_falls" if last < first else "plots.losses.title_does_not_fall"
-        values = {"first": number(first), "last": number(last), "steps": number(steps)}
-        title = text(which, lang, column=shown, **values)
-    figure, (axes,) = new_figure(title)
+    figure, (axes,) = new_figure(_title(means, shown, lang))
     several = any(len(runs) > 1 for runs in curves.values())
     thick: list[Line2D] = []
     lines = itertools.product(("-", "--", ":"), PALETTE[:-1])
@@ -67,6 +63,30 @@ def losses(
     return figure
 
 
+def _title(means: Mapping[str, Curve], column: str, lang: str | None) -> str:
+    """Return what the mean curves show: label → (step, loss), the steps ascending."""
+    ends = {label: curve[-1][1] for label, curve in means.items()}
+    diverged = [label for label, end in ends.items() if not is_number(end)]
+    if len(means) == 1:
+        ((label, curve),) = means.items()
+        if diverged:
+            step = next(step for step, loss in curve if not is_number(loss))
+            return text("plots.losses.title_diverged", lang, column=column, step=number(step))
+        (_, first), (steps, last) = curve[0], curve[-1]
+        which = "title_falls" if last < first else "title_does_not_fall"
+        values = {"first": number(first), "last": number(last), "steps": number(steps)}
+        return text(f"plots.losses.{which}", lang, column=column, **values)
+    if len(diverged) == len(means):
+        return text("plots.losses.title_all_diverged", lang, column=column)
+    lowest = min(end for label, end in ends.items() if label not in diverged)
+    best = [label for label, end in ends.items() if math.isclose(end, lowest, rel_tol=1e-9)]
+    if len(best) == len(means):
+        return text("plots.losses.title_equal", lang, column=column, last=number(lowest))
+    labels = {"label": ", ".join(map(short, best)), "diverged": ", ".join(map(short, diverged))}
+    which = "title_several_diverged" if diverged else "title_several"
+    return text(f"plots.losses.{which}", lang, column=column, last=number(lowest), **labels)
+
+
 def _runs(value: Any) -> list[Any]:
     """Return the runs behind one label: one, or several seeds."""
     if hasattr(value, "rows"):
@@ -75,7 +95,7 @@ def _runs(value: Any) -> list[Any]:
     return [runs] if runs and isinstance(runs[0], Mapping) else runs
 
 
-def _curve(run: Any, column: str, lang: str | None) -> list[tuple[float, float]]:
+def _curve(run: Any, column: str, lang: str | None) -> Curve:
     rows = list(getattr(run, "rows", run))
     known = sorted({key for row in rows for key in row})
     if column not in known:
@@ -83,7 +103,7 @@ def _curve(run: Any, column: str, lang: str | None) -> list[tuple[float, float]]
     return [(row["step"], row[column]) for row in rows if column in row]
 
 
-def _mean_curve(runs: list[list[tuple[float, float]]]) -> list[tuple[float, float]]:
+def _mean_curve(runs: list[Curve]) -> Curve:
     """Return the mean over the runs at every step that all of them have (or the first run if none)."""
     tables = [dict(run) for run in runs]
     common = [step for step, _ in runs[0] if all(step in t for t in tables)]

@@ -28,7 +28,7 @@ from labkit.plots.figure import (
     short,
     tiny,
 )
-from labkit.plots.rows import Row, mean, rows_of
+from labkit.plots.rows import Row, is_number, mean, rows_of
 
 # Outputs that differ by less than this count as equal: rounding alone grows to about a tenth of it in
 # float32 over a few hundred steps, and a wrong rule soon passes it a hundredfold.
@@ -54,10 +54,7 @@ def equivalence(gap: Any, lang: str | None = None) -> PlotFigure:
     """
     rows = rows_of(gap, "plots.equivalence", ("step", "gap", "small_loss", "wide_loss"), lang)
     steps = [row["step"] for row in rows]
-    largest = _largest(rows)
-    which = "plots.equivalence.title_same" if largest <= SAME else "plots.equivalence.title_apart"
-    title = text(which, lang, steps=number(steps[-1]), gap=tiny(largest))
-    figure, (left, right) = new_figure(title, columns=(1, 1))
+    figure, (left, right) = new_figure(_equivalence_title(rows, lang), columns=(1, 1))
     small, wide = (text(f"plots.equivalence.{model}", lang) for model in ("small", "wide"))
     left.plot(steps, [row["small_loss"] for row in rows], color=GREY, lw=5, label=small)
     left.plot(steps, [row["wide_loss"] for row in rows], color=BLUE, lw=1.5, label=wide)
@@ -81,6 +78,15 @@ def equivalence(gap: Any, lang: str | None = None) -> PlotFigure:
     return figure
 
 
+def _equivalence_title(rows: Sequence[Row], lang: str | None) -> str:
+    for loss, which in (("small_loss", "title_no_verdict"), ("wide_loss", "title_wide_diverged")):
+        if diverged := [row["step"] for row in rows if not is_number(row[loss])]:
+            return text(f"plots.equivalence.{which}", lang, step=number(diverged[0]))
+    largest = _largest(rows)
+    which = "title_same" if largest <= SAME else "title_apart"
+    return text(f"plots.equivalence.{which}", lang, steps=number(rows[-1]["step"]), gap=tiny(largest))
+
+
 @in_style
 def wrong_rules(gaps: Mapping[str, Any], ask: bool = False, lang: str | None = None) -> PlotFigure:
     """Draw how far a widened model's outputs leave the small one's, for several widening rules.
@@ -101,6 +107,8 @@ def wrong_rules(gaps: Mapping[str, Any], ask: bool = False, lang: str | None = N
     same = [label for label, rows in curves.items() if _largest(rows) <= SAME]
     if ask:
         title = text("plots.wrong_rules.question", lang)
+    elif not any(is_number(rows[-1]["gap"]) for rows in curves.values()):
+        title = text("plots.wrong_rules.title_diverged", lang)
     elif len(same) == 1 and len(curves) > 1:
         title = text("plots.wrong_rules.title_one", lang, label=short(same[0], 36))
     elif not same:

@@ -468,7 +468,7 @@ else:
     )
 shown
 # %% [markdown] lang="en"
-# Did the size that was kept for later fall into the band? The title says so. Look at the floor as well: the curve has one of its own, guessed from three sizes, and this time you know the true one. The interval of the fitted floor is wide, and for a good reason: three points and three unknowns (floor, c, α) always fit, so nothing is left to check the fit with, and a higher floor with a steeper curve fits the same three points nearly as well. That is why the band is a **hint**. There is one more reason why the true floor is out of reach here: these models are trained for a few hundred steps only, and what a size would reach *in the end* is not what it reaches in the time it was given.
+# Did the size that was kept for later fall into the band? The title says so. Look at the floor as well: the curve has one of its own, guessed from three sizes, and this time you know the true one. The interval of the fitted floor is wide, and for a good reason: three points and three unknowns (floor, c, α) always fit, so nothing is left to check the fit with, and a higher floor with a steeper curve fits the same three points nearly as well. That is why the band is a **hint**. (Try the other `lang` as well: the same kind of law may hold for one language and miss for the other.) There is one more reason why the true floor is out of reach here: these models are trained for a few hundred steps only, and what a size would reach *in the end* is not what it reaches in the time it was given.
 #
 # ## 6. What did the check cost?
 #
@@ -482,7 +482,7 @@ shown
 #
 # </details>
 # %% [markdown] lang="hi"
-# बाद के लिए बचाया हुआ size band के अंदर आया? शीर्षक बता रहा है। Floor भी देखिए: curve का अपना एक floor है, जो तीन sizes से लगाया गया अंदाज़ा है, और इस बार असली floor आपको पता है। Fit किए हुए floor का interval चौड़ा है, और इसकी वजह है: तीन बिंदुओं पर तीन अनजान संख्याएँ (floor, c, α) हमेशा बैठ जाती हैं, fit को परखने के लिए कुछ बचता ही नहीं; और थोड़े ऊँचे floor के साथ ज़्यादा ढलान वाली curve भी उन्हीं तीन बिंदुओं पर लगभग उतनी ही ठीक बैठती है। इसीलिए band एक **इशारा** है। असली floor तक यहाँ न पहुँचने की एक और वजह है: ये models बस कुछ सौ steps चले हैं, और कोई size *आखिर में* जहाँ तक पहुँचेगा, दिए गए समय में वहाँ तक नहीं पहुँचता।
+# बाद के लिए बचाया हुआ size band के अंदर आया? शीर्षक बता रहा है। Floor भी देखिए: curve का अपना एक floor है, जो तीन sizes से लगाया गया अंदाज़ा है, और इस बार असली floor आपको पता है। Fit किए हुए floor का interval चौड़ा है, और इसकी वजह है: तीन बिंदुओं पर तीन अनजान संख्याएँ (floor, c, α) हमेशा बैठ जाती हैं, fit को परखने के लिए कुछ बचता ही नहीं; और थोड़े ऊँचे floor के साथ ज़्यादा ढलान वाली curve भी उन्हीं तीन बिंदुओं पर लगभग उतनी ही ठीक बैठती है। इसीलिए band एक **इशारा** है। (दूसरी `lang` से भी चलाकर देखिए: हो सकता है वही law एक भाषा में ठीक बैठे और दूसरी में चूक जाए।) असली floor तक यहाँ न पहुँचने की एक और वजह है: ये models बस कुछ सौ steps चले हैं, और कोई size *आखिर में* जहाँ तक पहुँचेगा, दिए गए समय में वहाँ तक नहीं पहुँचता।
 #
 # ## 6. जाँच में कितना खर्च हुआ?
 #
