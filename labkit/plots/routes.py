@@ -55,6 +55,10 @@ def race(table: Any, base_compute: float, lang: str | None = None) -> PlotFigure
         panel.xaxis.set_major_formatter(lambda x, _: number(x / unit))
     axes[0].set_ylabel(text("plots.loss_axis", lang))
     axes[0].set_xlim(left=0)
+    losses = [loss for row in rows if math.isfinite(loss := float(row["loss"])) and loss > 0]
+    if losses and max(losses) > _WIDE * min(losses):
+        axes[0].set_yscale("log")  # else the ends, which decide, could not be told apart
+        plain_ticks(axes[0])
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)
     return figure

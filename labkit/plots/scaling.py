@@ -200,7 +200,7 @@ def extrapolation(
     for size, losses in tried.items():
         axes.plot([size] * len(losses), losses, "o", color="black", ms=4)
     axes.plot([], [], "o", color="black", ms=4, label=text("plots.extrapolation.tried", lang))
-    if is_number(landed):
+    if landed is not None and is_number(landed):
         label = text("plots.extrapolation.held_out", lang)
         axes.plot(far, landed, "*", color=ORANGE, ms=17, mec="black", zorder=4, label=label)
     if floor is not None:

@@ -68,7 +68,7 @@ def _title(means: Mapping[str, Curve], column: str, lang: str | None) -> str:
     ends = {label: curve[-1][1] for label, curve in means.items()}
     diverged = [label for label, end in ends.items() if not is_number(end)]
     if len(means) == 1:
-        ((label, curve),) = means.items()
+        (curve,) = means.values()
         if diverged:
             step = next(step for step, loss in curve if not is_number(loss))
             return text("plots.losses.title_diverged", lang, column=column, step=number(step))

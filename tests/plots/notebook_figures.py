@@ -7,7 +7,7 @@ import math
 import scaling_examples as scaling
 import training_length_examples as lengths
 import upscaling_examples as upscaling
-from figure_examples import LONG
+from figure_examples import LONG, rows
 
 from labkit import plots
 from labkit.scaling import fit_power_law
@@ -60,9 +60,6 @@ NOTEBOOKS_3_TO_5 = {
     "coordinates, many layers": lambda lang: plots.coordinates(
         upscaling.coordinate_rows(layers=[f"blocks.{i}.attention.qkv" for i in range(12)]), lang
     ),
-    "coordinates, diverged": lambda lang: plots.coordinates(
-        [row | ({"size": math.nan} if row["width"] > 64 else {}) for row in upscaling.coordinate_rows()], lang
-    ),
     "race": lambda lang: plots.race(upscaling.race_rows(), 4e10, lang),
     "race, never": lambda lang: plots.race(upscaling.race_rows(lead=-0.3), 4e10, lang),
     "kinds, asked": lambda lang: plots.kinds(WORKLOADS, ask=True, lang=lang),
@@ -72,4 +69,21 @@ NOTEBOOKS_3_TO_5 = {
     "wrong_rules, asked": lambda lang: plots.wrong_rules(upscaling.gaps(), ask=True, lang=lang),
     "noise_sweep, asked": lambda lang: plots.noise_sweep(upscaling.noise_rows(), ask=True, lang=lang),
     "transfer, asked": lambda lang: plots.transfer(upscaling.transfer_rows(), ask=True, lang=lang),
+}
+
+NAN = math.nan
+DIVERGED = {
+    "coordinates, diverged": lambda lang: plots.coordinates(
+        [row | ({"size": NAN} if row["width"] > 64 else {}) for row in upscaling.coordinate_rows()], lang
+    ),
+    "transfer, diverged": lambda lang: plots.transfer(
+        [row | {"loss": NAN} for row in upscaling.transfer_rows()], lang=lang
+    ),
+    "extrapolation, diverged": lambda lang: extrapolation(lang, [{"size": 480_000, "loss": NAN}]),
+    "equivalence, diverged": lambda lang: plots.equivalence(
+        [row | ({"wide_loss": NAN, "gap": NAN} if row["step"] > 60 else {}) for row in upscaling.gap()], lang
+    ),
+    "losses, diverged": lambda lang: plots.losses(
+        {LONG: rows(), "mine": [row | {"train_loss": NAN} for row in rows()]}, lang=lang
+    ),
 }

@@ -11,7 +11,7 @@ import sys
 import matplotlib as mpl
 import pytest
 from figure_examples import LONG, forecast, plan, rows, times, words
-from notebook_figures import NOTEBOOKS_3_TO_5
+from notebook_figures import DIVERGED, NOTEBOOKS_3_TO_5
 
 import labkit as lk
 from labkit import plots
@@ -31,6 +31,7 @@ FIGURES = {
     "plan_hours, many": lambda lang: plots.plan_hours(plan([f"{i} {LONG}" for i in range(30)]), lang=lang),
     "plan_hours, guess": lambda lang: plots.plan_hours(plan(run_time=lk.Guess(0.1, "a hunch")), lang=lang),
     **NOTEBOOKS_3_TO_5,
+    **DIVERGED,
 }
 
 
