@@ -327,7 +327,7 @@ def record_race(networks: dict[str, Network], ending: str, command: str) -> None
         "trained from the start (scratch). Both were tuned by sixteen trials of one seed (100) at the "
         "small pair, "
         "and their settings carried to the large pair by muP.",
-        FIELDS
+        {name: about for name, about in FIELDS.items() if name != "width"}
         | {
             "route": ("", '"upscaled" or "scratch"'),
             "step": ("", "of the wide network"),

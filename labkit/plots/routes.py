@@ -9,9 +9,19 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from labkit.messages import number, text
-from labkit.plots.figure import BLUE, GREY, ORANGE, PlotFigure, in_style, power_of_thousand, small_multiples
+from labkit.plots.figure import (
+    BLUE,
+    GREY,
+    ORANGE,
+    PlotFigure,
+    in_style,
+    plain_ticks,
+    power_of_thousand,
+    small_multiples,
+)
 from labkit.plots.rows import Row, clear_sign, mean, mean_if_all, rows_of, values_by
 
+_WIDE = 20  # losses further apart than this factor are drawn on a logarithmic axis
 _COLOURS = {"scratch": ORANGE, "upscaled": BLUE}
 Curves = dict[Any, list[tuple[float, float]]]  # seed → (compute, loss), compute ascending
 
@@ -58,7 +68,7 @@ def race(table: Any, base_compute: float, lang: str | None = None) -> PlotFigure
     losses = [loss for row in rows if math.isfinite(loss := float(row["loss"])) and loss > 0]
     if losses and max(losses) > _WIDE * min(losses):
         axes[0].set_yscale("log")  # else the ends, which decide, could not be told apart
-        plain_ticks(axes[0])
+        plain_ticks(axes[0].yaxis)
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3)
     return figure

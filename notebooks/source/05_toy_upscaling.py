@@ -547,11 +547,11 @@ lk.check("5.6", {"mup": mup_side, "rate_at_large": rate_at_large, "best_small": 
 # %% [markdown] lang="en"
 # ## 7. Upscaled against scratch
 #
-# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from the start? Both got the same number of tuning trials (all at the small size), the same seeds, and the small network's training is **counted**. (“Not counted” shows the case that somebody has given you the small network for nothing.)
+# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from the start? Both got the same number of tuning trials (all at the small size), the same seeds, and the small network's training is **counted**. (“Not counted” shows the case that somebody has given you the small network for nothing.) The recording is honest about its own weak spot: for the MLP and the ResNet the best learning rate of the upscaled route lay at the edge of the range that was tried. You know from notebook 4 what that means.
 # %% [markdown] lang="hi"
 # ## 7. Upscaled के सामने scratch
 #
-# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“गिने बिना” वाला हिस्सा वह हाल दिखाता है जिसमें छोटा network किसी ने आपको मुफ़्त में दे दिया हो।)
+# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“गिने बिना” वाला हिस्सा वह हाल दिखाता है जिसमें छोटा network किसी ने आपको मुफ़्त में दे दिया हो।) Recording अपनी कमज़ोरी छिपाती नहीं: MLP और ResNet के लिए upscaled रास्ते का सबसे अच्छा learning rate आज़माई गई range के किनारे पर था। Notebook 4 से आप जानते हैं कि इसका क्या मतलब है।
 # %% id="race" tags=["nbval-ignore-output"]
 contest = lk.recorded.load("upscaling_race").rows
 
