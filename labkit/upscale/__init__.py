@@ -5,9 +5,9 @@
 The module is also the function: `labkit.upscale(...)` and `labkit.upscale.upscale(...)` are the same. What
 every tensor, every number of the optimiser and its memory are multiplied by stands in `labkit.mup.rules`.
 
-A wide model is saved with its `state_dict` and its optimiser's. To carry on, prepare a fresh model of the wide
-size with the small one's base width, or the small width itself if that was in the standard parametrisation,
-and load both; learning rates are those that were saved:
+A wide model is saved with its `state_dict` and its optimiser's. To carry on, prepare a fresh model of the
+wide size with the small one's base width, or the small width itself if that was in the standard
+parametrisation, and load both; learning rates are those that were saved:
 
     wide = mup.prepare(build(32), base_width=8, build=build, width=32)  # 8 widened by 4
     wide.load_state_dict(saved["model"])
@@ -15,7 +15,7 @@ and load both; learning rates are those that were saved:
     optimizer.load_state_dict(saved["optimizer"])
 
 (After growing layers by different factors no width describes the model: load into what `widen` makes of a
-fresh small one. Where the small optimiser had groups of its own, `upscale` a fresh optimiser with such groups.)
+fresh small one. Where the small optimiser had groups of its own, `upscale` a fresh one with such groups.)
 
 Source: Ma, Chen, Diaz, Hayou, Kunisky and Villar, "mupscaling small models", arXiv 2602.10545.
 """
