@@ -57,7 +57,7 @@ def load(name: str, folder: str | os.PathLike[str] | None = None) -> Recorded:
     home = _home() if folder is None else Path(folder)
     known = names(home)
     if not known:
-        raise RecordedError(text("recorded.none", folder=home))
+        raise RecordedError(text("recorded.none" if folder is None else "recorded.none_there", folder=home))
     if name not in known:
         raise RecordedError(text("recorded.unknown", name=name, known=", ".join(known)))
     path = next(path for path in _files(home) if _name(path) == name)

@@ -10,18 +10,21 @@ import io
 import json
 import os
 import platform
+import reprlib
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from labkit.messages import text
 from labkit.recorded.datasheet import RecordedError, Row, faults, write
 from labkit.recorded.reading import SUFFIXES, parse
 
 _LARGE = 1_000_000  # bytes; a larger table is kept compressed
+_RESULT = frozenset({"key", "rows", "seconds", "machine", "versions"})
+_BEGINNING = b'{"key": '  # of every line of a partial file
 _PACKAGES = {"torch": "torch", "numpy": "numpy", "mnist1d": "mnist1d", "sklearn": "scikit-learn"}
 
 
@@ -31,8 +34,13 @@ class Recorder:
     Parameters
     ----------
     path : folder and name, without a suffix. What is recorded goes to `<path>.partial.jsonl`, a file that is
-        only ever appended to, and that a later process carries on. `finish` makes `<path>.csv` and
-        `<path>.md` of it; delete the partial file to begin again.
+        only ever appended to, and that a later process carries on; two at once see each other's results.
+        `finish` makes `<path>.csv` and `<path>.md` of it; delete the partial file to begin again.
+
+    Raises
+    ------
+    RecordedError
+        If the path is none, or cannot be written; or if the partial file holds something else.
 
     Examples
     --------
@@ -45,24 +53,34 @@ class Recorder:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        if not (isinstance(path, str | os.PathLike) and Path(path).name):
+            raise RecordedError(text("recorded.bad_path", given=reprlib.repr(path)))
         self.path = Path(path)
         self.partial = self.path.with_name(f"{self.path.name}.partial.jsonl")
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._results = _read_results(self.partial)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(self.path.parent, error) from None
+        self._results: dict[str, Row] = {}
+        self._read = 0  # bytes of the partial file
+        self._read_on()
         self._since = time.perf_counter()
 
     @property
     def rows(self) -> list[Row]:
-        """What has been recorded so far, by this and by earlier processes."""
+        """What has been recorded so far, by this and by other processes."""
+        self._read_on()
         return [result["key"] | row for result in self._results.values() for row in result["rows"]]
 
     def done(self, **key: Any) -> bool:
         """Return whether the result of this key has been recorded."""
+        self._read_on()
         return _identity(key) in self._results
 
     def run(self, make: Callable[..., Row | Sequence[Row]], **key: Any) -> None:
         """Call `make(**key)` and record what it returns, unless that has been done."""
         if not self.done(**key):
+            _opened(self.partial).close()  # before the time is spent
             self._since = time.perf_counter()
             self.add(make(**key), **key)
 
@@ -78,9 +96,13 @@ class Recorder:
         Raises
         ------
         RecordedError
-            If the key has a result, a row contradicts the key, or a value cannot be kept.
+            If the key has a result, also one that another Recorder has just added; if something is no row,
+            a row contradicts the key, a value cannot be kept, or the partial file cannot be written.
         """
-        several = [rows] if isinstance(rows, Mapping) else list(rows)
+        several = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, Mapping) else [rows]
+        if not all(isinstance(row, Mapping) for row in several):
+            problem = text("recorded.not_rows", given=reprlib.repr(rows))
+            raise RecordedError(text("recorded.not_added"), [problem])
         problems = [text("recorded.twice", key=_identity(key))] if self.done(**key) else []
         clashes = {name for row in several for name in row.keys() & key.keys() if row[name] != key[name]}
         problems += [text("recorded.key_differs", field=name, key=_identity(key)) for name in sorted(clashes)]
@@ -96,8 +118,11 @@ class Recorder:
         }
         line = json.dumps(result, default=_plain)
         _append(self.partial, line.encode())
-        self._results[_identity(key)] = json.loads(line)
         self._since = now
+        self._read_on()
+        if json.dumps(self._results[_identity(key)]) != line:
+            problem = text("recorded.twice", key=_identity(key))
+            raise RecordedError(text("recorded.not_added"), [problem])
 
     def finish(
         self, command: str, description: str, fields: Mapping[str, tuple[str, str]], licence: str
@@ -119,19 +144,20 @@ class Recorder:
             If there is nothing recorded, the rows have unequal fields, or the datasheet is incomplete; lists
             everything.
         """
-        results, rows = list(self._results.values()), self.rows
+        rows, results = self.rows, list(self._results.values())
         suffix, content = _encoded(rows)
+        described = fields if isinstance(fields, Mapping) else {}
         sheet = {
-            "description": description,
-            "command": command,
+            "description": _said(description),
+            "command": _said(command),
             "date": datetime.date.today().isoformat(),
             "machine": _distinct(results, "machine"),
             "versions": _distinct(results, "versions"),
             "wall_time_s": max(1, round(sum(result["seconds"] for result in results))),
             "rows": len(rows),
-            "licence": licence,
+            "licence": _said(licence),
             "sha256": hashlib.sha256(content).hexdigest(),
-            "fields": {name: _described(about) for name, about in fields.items()},
+            "fields": {name: _described(about) for name, about in described.items()},
         }
         problems = faults(sheet, rows) if rows else [text("recorded.no_rows", partial=self.partial)]
         if problems:
@@ -142,6 +168,20 @@ class Recorder:
                 self.path.with_name(self.path.name + other).unlink(missing_ok=True)
         return self._write(self.path.name + suffix, content)
 
+    def _read_on(self) -> None:
+        """Take in what was appended since; what a kill has cut off is as if never begun."""
+        try:
+            with self.partial.open("rb") as file:
+                file.seek(self._read)
+                content = file.read()
+        except FileNotFoundError:
+            return
+        for line in content.splitlines():
+            result = _result(line, self.partial)
+            if result is not None:
+                self._results.setdefault(_identity(result["key"]), result)
+        self._read += content.rfind(b"\n") + 1
+
     def _write(self, name: str, content: bytes) -> Path:
         from labkit.checkpoint import atomic_file  # loads torch, which reading recordings does not need
 
@@ -150,21 +190,40 @@ class Recorder:
         return self.path.with_name(name)
 
 
-def _read_results(partial: Path) -> dict[str, Row]:
-    """Return the whole results of a partial file: what a kill has cut off is as if never begun."""
-    results: dict[str, Row] = {}
-    for line in partial.read_bytes().splitlines() if partial.exists() else []:
-        try:
-            result = json.loads(line)
-        except ValueError:
-            continue
-        results.setdefault(_identity(result["key"]), result)
-    return results
+def _result(line: bytes, partial: Path) -> Row | None:
+    """Return the result that a line of a partial file holds, None if a kill has cut it off.
+
+    Raises
+    ------
+    RecordedError
+        If the line is neither a result nor the beginning of one.
+    """
+    try:
+        result = json.loads(line)
+    except ValueError:
+        if _BEGINNING.startswith(line.strip(b"\0")[: len(_BEGINNING)]):
+            return None
+        result = None
+    if not (isinstance(result, dict) and result.keys() >= _RESULT):
+        raise RecordedError(text("recorded.not_partial", path=partial))
+    return result
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("ab+")
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> RecordedError:
+    reason = error.strerror or type(error).__name__
+    return RecordedError(text("recorded.unwritable", path=path, reason=reason))
 
 
 def _append(path: Path, line: bytes) -> None:
     """Append a line and wait for the disk; what an earlier kill has cut off stays a line of its own."""
-    with path.open("ab+") as file:
+    with _opened(path) as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)
             line = line if file.read(1) == b"\n" else b"\n" + line
@@ -191,6 +250,10 @@ def _same(a: list[Row], b: list[Row]) -> bool:
         x.keys() == y.keys() and all(x[name] == y[name] or x[name] != x[name] for name in x)
         for x, y in zip(a, b, strict=True)
     )
+
+
+def _said(given: object) -> str:
+    return given if isinstance(given, str) else ""
 
 
 def _described(about: object) -> dict[str, str]:

@@ -191,11 +191,20 @@ def test_an_unknown_name_lists_the_known_ones(tmp_path, lang, said, name):
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "install it again"), ("hi", "दोबारा install कीजिए")])
-def test_without_recordings_one_sentence_says_where_they_are(tmp_path, lang, said):
+def test_without_the_workbooks_recordings_one_sentence_says_where_they_are(tmp_path, monkeypatch, lang, said):
+    monkeypatch.setattr(recorded.reading, "_home", lambda: tmp_path)
     set_language(lang)
     with pytest.raises(recorded.RecordedError) as caught:
-        recorded.load("a", tmp_path)
+        recorded.load("a")
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("folder", ["", "missing"])
+def test_a_folder_without_recordings_is_named(tmp_path, folder):
+    with pytest.raises(recorded.RecordedError) as caught:
+        recorded.load("a", tmp_path / folder)
+    assert str(tmp_path / folder) in str(caught.value)
+    assert "install" not in str(caught.value)
 
 
 def test_an_unfinished_recording_is_not_offered(tmp_path):
@@ -253,3 +262,67 @@ def test_partial_file_holds_one_result_a_line(tmp_path):
     recorder = record(tmp_path / "x", widths=[16], seeds=[0])
     (line,) = recorder.partial.read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["key"] == {"width": 16, "seed": 0}
+
+
+def test_two_recorders_of_one_file_see_each_others_results(tmp_path):
+    first, second = recorded.Recorder(tmp_path / "x"), recorded.Recorder(tmp_path / "x")
+    first.add({"loss": 1.0}, seed=0)
+    with pytest.raises(recorded.RecordedError, match="already"):
+        second.add({"loss": 2.0}, seed=0)
+    assert second.done(seed=0)
+    second.run(lambda seed: {"loss": math.nan}, seed=1)
+    first.run(lambda seed: 1 / 0, seed=1)
+    assert [row["seed"] for row in first.rows] == [row["seed"] for row in second.rows] == [0, 1]
+
+
+def test_a_result_added_by_another_recorder_at_the_same_moment_is_noticed(tmp_path):
+    class Overtaken(dict):
+        """A row during whose writing another recorder adds a result of the same key."""
+
+        def items(self):
+            other.add({"loss": 2.0}, seed=0)
+            return super().items()
+
+    recorder, other = recorded.Recorder(tmp_path / "x"), recorded.Recorder(tmp_path / "x")
+    with pytest.raises(recorded.RecordedError, match="already"):
+        recorder.add(Overtaken(loss=1.0), seed=0)
+    assert recorder.rows == [{"seed": 0, "loss": 2.0}]
+
+
+@pytest.mark.parametrize("rows", [3, None, [{}, 3], "loss", [[("loss", 1)]]], ids=repr)
+def test_what_is_no_row_is_refused(tmp_path, rows):
+    with pytest.raises(recorded.RecordedError, match="expected a dict"):
+        recorded.Recorder(tmp_path / "x").add(rows, seed=0)
+
+
+def test_finish_without_words_names_what_is_missing(tmp_path):
+    recorder = record(tmp_path / "x")
+    for given in (None, 3):
+        with pytest.raises(recorded.RecordedError) as caught:
+            recorder.finish(given, given, given, given)
+        assert len(caught.value.problems) == 6
+
+
+@pytest.mark.parametrize("path", ["", ".", None, 3], ids=repr)
+def test_a_path_that_is_none_is_refused(path):
+    with pytest.raises(recorded.RecordedError, match="folder and name"):
+        recorded.Recorder(path)
+
+
+def test_a_place_that_cannot_be_written_is_noticed_before_the_time_is_spent(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(recorded.RecordedError, match="cannot be written"):
+        recorded.Recorder(tmp_path / "file" / "x")
+    recorder = recorded.Recorder(tmp_path / "new" / "x")
+    recorder.path.parent.rmdir()
+    with pytest.raises(recorded.RecordedError, match="cannot be written"):
+        recorder.run(lambda seed: 1 / 0, seed=0)
+
+
+@pytest.mark.parametrize("content", ["hello\n", '{"a": 1}\n', "[1]\n", "3", '{"key": {}}\n'])
+def test_a_partial_file_of_something_else_is_left_alone(tmp_path, content):
+    partial = tmp_path / "x.partial.jsonl"
+    partial.write_text(content, encoding="utf-8")
+    with pytest.raises(recorded.RecordedError, match="something else"):
+        recorded.Recorder(tmp_path / "x")
+    assert partial.read_text(encoding="utf-8") == content
