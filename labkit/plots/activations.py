@@ -45,7 +45,7 @@ def coordinates(table: Any, lang: str | None = None) -> PlotFigure:
     ValueError
         If there are no rows, or columns are missing.
     """
-    rows = rows_of(table, "plots.coordinates", ("layer", "width", "step", "size"), lang)
+    rows = rows_of(table, "plots.coordinates", ("width", "step", "size"), lang, names=("layer",))
     layers = list(dict.fromkeys(row["layer"] for row in rows))
     steps = sorted({row["step"] for row in rows})
     names = parametrizations(rows)

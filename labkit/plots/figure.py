@@ -28,6 +28,7 @@ PALETTE = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILLION, YELLOW)
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _TITLE_LENGTH = 84
+_PANEL_TITLE_LENGTH = 36
 _NAME_LENGTH = 26  # longer names are cut, so that the legend leaves room for the bars
 STYLE: dict[Any, Any] = {
     "font.family": ["DejaVu Sans", "Noto Sans Devanagari"],
@@ -61,7 +62,7 @@ class PlotFigure(Figure):
     def __init__(self, title: str, height: float = 3.5) -> None:
         with rc_context(STYLE):
             super().__init__(figsize=(7, height), dpi=110)
-            self.suptitle("\n".join(_balanced(plain(title))), x=0.01, ha="left", fontsize=10.5)
+            self.suptitle("\n".join(_balanced(plain(title), _TITLE_LENGTH)), x=0.01, ha="left", fontsize=10.5)
 
     def draw(self, renderer: Any) -> None:
         """Draw with labkit's fonts, whatever the settings are by then (tick labels are made this late)."""
@@ -81,12 +82,12 @@ class PlotFigure(Figure):
         return self.png()
 
 
-def _balanced(words: str) -> list[str]:
+def _balanced(words: str, longest: int) -> list[str]:
     """Return the lines of a title, as few as possible and about equally long: no word stands alone."""
-    count = len(textwrap.wrap(words, _TITLE_LENGTH))
+    count = len(textwrap.wrap(words, longest))
     if count < 2:
         return [words]
-    lines = (textwrap.wrap(words, length) for length in range(len(words) // count, _TITLE_LENGTH + 1))
+    lines = (textwrap.wrap(words, length) for length in range(len(words) // count, longest + 1))
     return next(tried for tried in lines if len(tried) <= count)
 
 
@@ -196,10 +197,15 @@ def time_unit(largest_s: float, lang: str | None) -> tuple[float, str]:
     return 3600.0, text("common.unit_h", lang)
 
 
-def need(given: Mapping[str, Any], function: str, what: str, example: str, lang: str | None) -> None:
-    """Raise a ValueError with an example if there is nothing to draw."""
-    if not given:
-        raise ValueError(text("plots.nothing_to_draw", lang, function=function, what=what, example=example))
+def value_axis(column: str, lang: str | None) -> str:
+    """Return the name of a column's axis: losses are in nats, of anything else the unit is not known."""
+    which = "loss_value_axis" if {"loss", "excess"} & set(column.split("_")) else "value_axis"
+    return text(f"plots.{which}", lang, column=column.replace("_", " "))
+
+
+def panel_title(words: str) -> str:
+    """Return the title of one of two panels side by side, in as many lines as it takes."""
+    return "\n".join(_balanced(words, _PANEL_TITLE_LENGTH))
 
 
 def legend_below(figure: Figure, entries: Mapping[str, Any], per_line: int, title: str | None = None) -> None:

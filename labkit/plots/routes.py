@@ -44,7 +44,7 @@ def race(table: Any, base_compute: float, lang: str | None = None) -> PlotFigure
     ValueError
         If there are no rows, columns are missing, or one of the two routes has no row.
     """
-    rows = rows_of(table, "plots.race", ("route", "seed", "compute", "loss"), lang)
+    rows = rows_of(table, "plots.race", ("compute", "loss"), lang, names=("route", "seed"))
     curves = {route: _curves(rows, route) for route in _COLOURS}
     if missing := [route for route in curves if not curves[route]]:
         known = ", ".join(sorted({repr(row["route"]) for row in rows}))

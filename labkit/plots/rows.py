@@ -3,49 +3,82 @@
 from __future__ import annotations
 
 import math
+import reprlib
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
 from labkit.messages import text
+from labkit.plots.given import refusal
 
 Row = Mapping[str, Any]
 _PARAMETRIZATIONS = ("standard", "mup")
+_MOST_PROBLEMS = 10  # as many are listed; the others are counted
 
 
-def rows_of(given: Any, function: str, columns: Sequence[str], lang: str | None = None) -> list[Row]:
+def rows_of(
+    given: Any,
+    function: str,
+    columns: Sequence[str],
+    lang: str | None = None,
+    *,
+    names: Sequence[str] = (),
+    places: Sequence[str] = (),
+) -> list[Row]:
     """Return the rows of a table: a list of dicts, something with `.rows`, or a DataFrame.
 
     Parameters
     ----------
     given : the table.
     function : name of the function that was called, for the message.
-    columns : what every row must have.
+    columns : what every row must have, numbers.
+    names : what every row must have, whatever it is.
+    places : the columns that a row has in this order if it is a tuple or a list.
 
     Raises
     ------
     ValueError
-        If there are no rows, or some lack a column: every such row is named, with what it has.
+        If there are no rows, or some lack a column or hold no number there: the first ones are named.
     """
     table = getattr(given, "rows", given)
+    example = "{" + ", ".join(f'"{column}": …' for column in (*names, *columns)) + "}"
+    if not isinstance(table, Iterable):
+        expected = text("plots.expected_rows", lang, example=f"[{example}, …]")
+        raise refusal(function, text("plots.argument", lang), given, expected, lang)
     rows: list[Any] = table.to_dict("records") if hasattr(table, "to_dict") else list(table)
+    if places:
+        rows = [
+            dict(zip(places, row, strict=True))
+            if isinstance(row, list | tuple) and len(row) == len(places)
+            else row
+            for row in rows
+        ]
     if not rows:
-        example = "{" + ", ".join(f'"{column}": …' for column in columns) + "}"
         words = {"function": function, "what": text("plots.rows", lang), "example": f"[{example}, …]"}
         raise ValueError(text("plots.nothing_to_draw", lang, **words))
-    problems = []
-    for position, row in enumerate(rows):
-        if not isinstance(row, Mapping):
-            problems.append(text("plots.no_row", lang, row=position, given=type(row).__name__))
-        elif missing := [column for column in columns if column not in row]:
-            known = ", ".join(map(str, row)) or "–"
-            problems.append(
-                text("plots.row_lacks", lang, row=position, missing=", ".join(missing), known=known)
-            )
+    problems = [p for place, row in enumerate(rows) for p in _problems(place, row, columns, names, lang)]
     if problems:
-        raise ValueError("\n- ".join([text("plots.bad_rows", lang, function=function), *problems]))
+        hidden = len(problems) - _MOST_PROBLEMS
+        more = [text("plots.more_problems", lang, count=hidden)] if hidden > 0 else []
+        shown = [text("plots.bad_rows", lang, function=function), *problems[:_MOST_PROBLEMS], *more]
+        raise ValueError("\n- ".join(shown))
     return rows
+
+
+def _problems(
+    place: int, row: Any, columns: Sequence[str], names: Sequence[str], lang: str | None
+) -> list[str]:
+    if not isinstance(row, Mapping):
+        return [text("plots.no_row", lang, row=place, given=type(row).__name__)]
+    if missing := [column for column in (*names, *columns) if column not in row]:
+        known = ", ".join(map(str, row)) or "–"
+        return [text("plots.row_lacks", lang, row=place, missing=", ".join(missing), known=known)]
+    return [
+        text("plots.no_number", lang, row=place, column=column, given=reprlib.repr(row[column]))
+        for column in columns
+        if not isinstance(row[column], Real)
+    ]
 
 
 def values_by(rows: Iterable[Row], key: str, value: str) -> dict[Any, list[float]]:

@@ -25,13 +25,17 @@ from labkit.plots.figure import (
     grouped,
     in_style,
     legend_below,
-    need,
     new_figure,
+    panel_title,
     power_of_thousand,
     short,
     small_multiples,
+    value_axis,
 )
-from labkit.plots.rows import is_number, rows_of, values_by
+from labkit.plots.given import judged, need, refusal
+from labkit.plots.rows import Row, is_number, rows_of, values_by
+
+_AXES = ("parameters", "width", "compute")
 
 
 @in_style
@@ -57,8 +61,10 @@ def loss_by_size(
     TableError
         If no verdict can be based on the table, see `labkit.scaling.trend`.
     ValueError
-        If `axis` is `"compute"` and rows lack "flops".
+        If there is no such `axis`, or it is `"compute"` and rows lack "flops".
     """
+    if axis not in _AXES:
+        raise ValueError(text("plots.unknown_axis", lang, given=axis, known=", ".join(_AXES)))
     trend = table if hasattr(table, "verdict") else scaling.trend(table, metric)
     places = {size: float(size) for size in (*trend.sizes, *(row["size"] for row in trend.diverged))}
     unit, unit_name = 1.0, ""
@@ -77,7 +83,7 @@ def loss_by_size(
         axes.axhline(floor, color=VERMILLION, ls="--", lw=1.5, label=label)
     _size_axis(axes, {x: number(x / unit) for x in places.values()})
     axes.set_xlabel(text(f"plots.scaling.{axis}_axis", lang, unit=unit_name))
-    axes.set_ylabel(text("plots.losses.value_axis", lang, column=trend.metric.replace("_", " ")))
+    axes.set_ylabel(value_axis(trend.metric, lang))
     handles, labels = axes.get_legend_handles_labels()
     legend_below(figure, dict(zip(labels, handles, strict=True)), per_line=3 if len(labels) != 4 else 2)
     return figure
@@ -131,15 +137,12 @@ def effect_by_size(effects: Mapping[str, Any], ask: bool = False, lang: str | No
     Raises
     ------
     ValueError
-        If `effects` is empty.
+        If `effects` is empty or no mapping, or an effect is neither of the two.
     TableError
         If no verdict can be based on a pair of tables.
     """
     need(effects, "plots.effect_by_size", "Effect", "{'mine': effect}", lang)
-    found = {
-        label: effect if hasattr(effect, "verdict") else scaling.effect(*effect)
-        for label, effect in effects.items()
-    }
+    found = judged(effects, scaling.effect, "plots.effect_by_size", "(baseline, method)", lang)
     words = {label: text(f"plots.effect.{e.verdict.replace(' ', '_')}", lang) for label, e in found.items()}
     title = text("plots.effect.question", lang) if ask else grouped(words)
     figure, panels = small_multiples(title, len(found), line_height=2.6 if len(found) <= 2 else 1.9)
@@ -149,11 +152,11 @@ def effect_by_size(effects: Mapping[str, Any], ask: bool = False, lang: str | No
         _draw_sizes(panel, effect, {at.size: at.size for at in effect.per_size}, lang)
         _size_axis(panel, {at.size: number(at.size) for at in effect.per_size})
         if len(found) > 1:
-            panel.set_title(short(label) if ask else grouped({label: words[label]}))
+            panel.set_title(panel_title(short(label) if ask else grouped({label: words[label]})))
     for panel in panels[-2:]:
         panel.set_xlabel(text("plots.scaling.size_axis", lang))
-    for panel in panels[::2]:
-        panel.set_ylabel(text("plots.effect.axis", lang))
+    for panel, effect in list(zip(panels, found.values(), strict=True))[::2]:
+        panel.set_ylabel(text("plots.effect.axis", lang, metric=effect.metric.replace("_", " ")))
     handles, labels = panels[0].get_legend_handles_labels()
     legend_below(figure, dict(zip(labels, handles, strict=True)), per_line=2)
     return figure
@@ -172,8 +175,8 @@ def extrapolation(
     Parameters
     ----------
     power_law : as `labkit.scaling.fit_power_law` returns it for `table`.
-    table : rows with "size", "seed" and "loss".
-    held_out : rows with "size" and "loss" of one larger size that the fit has not seen. Several seeds are
+    table : rows with "size", "seed" and "loss", or tuples of the three.
+    held_out : such rows of one larger size that the fit has not seen. Several seeds are
         averaged, and the band is that of a mean of so many runs. None draws the band of the law itself, to
         four times the largest size.
     floor : the best possible loss where it is known.
@@ -181,12 +184,15 @@ def extrapolation(
     Raises
     ------
     ValueError
-        If there are no rows, or columns are missing.
+        If there are no rows, columns are missing, or `power_law` is none.
     """
-    tried = values_by(rows_of(table, "plots.extrapolation", ("size", "loss"), lang), "size", "loss")
+    if not hasattr(power_law, "band"):
+        expected = text("plots.extrapolation.expected", lang)
+        raise refusal("plots.extrapolation", "power_law", power_law, expected, lang)
+    tried = values_by(_runs(table, lang), "size", "loss")
     far, landed, seeds = 4 * max(tried), None, None
     if held_out is not None:
-        rows = rows_of(held_out, "plots.extrapolation", ("size", "loss"), lang)
+        rows = _runs(held_out, lang)
         far = max(row["size"] for row in rows)
         landed = statistics.fmean(row["loss"] for row in rows if row["size"] == far)
         seeds = sum(row["size"] == far for row in rows)
@@ -217,6 +223,10 @@ def extrapolation(
     axes.set_ylabel(text("plots.loss_axis", lang))
     figure.legend(loc="outside lower center", ncols=2)
     return figure
+
+
+def _runs(table: Any, lang: str | None) -> list[Row]:
+    return rows_of(table, "plots.extrapolation", ("size", "loss"), lang, places=("size", "seed", "loss"))
 
 
 def _extrapolation_title(

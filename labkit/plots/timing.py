@@ -20,11 +20,11 @@ from labkit.plots.figure import (
     PlotFigure,
     in_style,
     name_rows,
-    need,
     new_figure,
     short,
     time_unit,
 )
+from labkit.plots.given import need
 
 if TYPE_CHECKING:
     from labkit.forecast import Forecast

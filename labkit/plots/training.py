@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
 
 from labkit.messages import number, text
-from labkit.plots.figure import PALETTE, PlotFigure, in_style, need, new_figure, short
+from labkit.plots.figure import PALETTE, PlotFigure, in_style, new_figure, short, value_axis
+from labkit.plots.given import need, refusal
 from labkit.plots.rows import is_number
 
 Curve = list[tuple[float, float]]
@@ -39,10 +40,12 @@ def losses(
     Raises
     ------
     ValueError
-        If `histories` or one of the runs is empty, or the rows do not have that column.
+        If `histories` is empty or no mapping, a run is empty or none, or the rows do not have that column.
     """
+    need(histories, "plots.losses", "History", "{'baseline': history}", lang)
     curves = {
-        label: [_curve(run, column, lang) for run in _runs(value)] for label, value in histories.items()
+        label: [_curve(run, column, lang) for run in _runs(label, value, lang)]
+        for label, value in histories.items()
     }
     curves = {label: runs for label, runs in curves.items() if runs}
     need(curves, "plots.losses", "History", "{'baseline': history}", lang)
@@ -57,7 +60,7 @@ def losses(
             axes.plot(*zip(*run, strict=True), color=colour, lw=0.8, alpha=0.5, ls=line)
         thick += axes.plot(*zip(*means[label], strict=True), color=colour, lw=2.2, ls=line)
     axes.set_xlabel(text("plots.losses.step_axis_seeds" if several else "plots.step_axis", lang))
-    axes.set_ylabel(text("plots.losses.value_axis", lang, column=shown))
+    axes.set_ylabel(value_axis(column, lang))
     if len(curves) > 1 or several:
         axes.legend(thick, [short(label) for label in curves])
     return figure
@@ -87,10 +90,12 @@ def _title(means: Mapping[str, Curve], column: str, lang: str | None) -> str:
     return text(f"plots.losses.{which}", lang, column=column, last=number(lowest), **labels)
 
 
-def _runs(value: Any) -> list[Any]:
+def _runs(label: str, value: Any, lang: str | None) -> list[Any]:
     """Return the runs behind one label: one, or several seeds."""
     if hasattr(value, "rows"):
         return [value]
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise refusal("plots.losses", f"“{label}”", value, text("plots.losses.expected", lang), lang)
     runs = list(value)
     return [runs] if runs and isinstance(runs[0], Mapping) else runs
 

@@ -24,11 +24,14 @@ from labkit.plots.figure import (
     in_style,
     legend_below,
     name_rows,
-    need,
     new_figure,
+    panel_title,
     short,
     small_multiples,
 )
+from labkit.plots.given import judged, need, refusal
+
+_STUDY = "([900, 950, 980], 1000)"
 
 
 @in_style
@@ -46,15 +49,15 @@ def kinds(curves: Mapping[str, Any], ask: bool = False, lang: str | None = None)
         If `curves` is empty, or a history cannot be read.
     """
     need(curves, "plots.kinds", "History", "{'MNIST-1D': history}", lang)
-    judged = {
+    found = {
         label: curve if hasattr(curve, "verdict") else training_length.workload(curve)
         for label, curve in curves.items()
     }
-    words = {label: _verdict(kind.verdict, lang) for label, kind in judged.items()}
+    words = {label: _verdict(kind.verdict, lang) for label, kind in found.items()}
     title = text("plots.kinds.question", lang) if ask else grouped(words)
-    figure, axes = small_multiples(title, len(judged))
+    figure, axes = small_multiples(title, len(found))
     drawn: dict[str, Any] = {}
-    for panel, (label, kind) in zip(axes, judged.items(), strict=True):
+    for panel, (label, kind) in zip(axes, found.items(), strict=True):
         for name, losses, colour in (
             ("train", kind.train, ORANGE),
             ("validation", kind.validation, BLUE),
@@ -68,8 +71,8 @@ def kinds(curves: Mapping[str, Any], ask: bool = False, lang: str | None = None)
             drawn[text("plots.kinds.part", lang)] = span
         panel.set_ylim(bottom=0)
         panel.xaxis.set_major_locator(MaxNLocator(4, integer=True))
-        if len(judged) > 1:
-            panel.set_title(short(label) if ask else grouped({label: words[label]}))
+        if len(found) > 1:
+            panel.set_title(panel_title(short(label) if ask else grouped({label: words[label]})))
     for panel in axes[-2:]:
         panel.set_xlabel(text("plots.step_axis", lang))
     for panel in axes[::2]:
@@ -95,13 +98,10 @@ def best_steps(studies: Mapping[str, Any], ask: bool = False, lang: str | None =
     Raises
     ------
     ValueError
-        If `studies` is empty, or `diagnose` refuses a study.
+        If `studies` is empty or no mapping, or `diagnose` refuses a study.
     """
-    need(studies, "plots.best_steps", "Diagnosis", "{'study A': ([900, 950, 980], 1000)}", lang)
-    found = {
-        label: study if hasattr(study, "verdict") else training_length.diagnose(*study)
-        for label, study in studies.items()
-    }
+    need(studies, "plots.best_steps", "Diagnosis", f"{{'study A': {_STUDY}}}", lang)
+    found = judged(studies, training_length.diagnose, "plots.best_steps", _STUDY, lang)
     figure, (axes,) = new_figure(_best_steps_title(found, ask, lang), height=1.7 + 0.36 * len(found))
     for low, high, colour, name in ((0, 10, ORANGE, "early"), (75, 100, SKY, "late")):
         axes.axvspan(low, high, color=colour, alpha=0.35, lw=0, label=text(f"plots.best_steps.{name}", lang))
@@ -148,11 +148,20 @@ def schedules(
     Parameters
     ----------
     original, extended, mistake : a `labkit.schedules.Schedule` each, or anything with `.steps`, `.base_rate`
-        and `.rate(step)`; the mistake may be left out. Or, alone, what `labkit.training_length.extend`
+        and `.rate(step)`; the last two may be left out. Or, alone, what `labkit.training_length.extend`
         returned, which has all three.
+
+    Raises
+    ------
+    ValueError
+        If one of them is no schedule.
     """
-    if extended is None:
+    if extended is None and hasattr(original, "original"):
         original, extended, mistake = original.original, original.schedule, original.mistake
+    for name, given in (("original", original), ("extended", extended), ("mistake", mistake)):
+        left_out = given is None and name != "original"
+        if not left_out and not all(hasattr(given, part) for part in ("steps", "base_rate", "rate")):
+            raise refusal("plots.schedules", name, given, text("plots.schedules.expected", lang), lang)
     figure, (axes,) = new_figure(_schedules_title(original, extended, mistake, lang))
     # Where lines lie on each other the broad one shines through at the sides.
     drawn: list[tuple[Any, str, dict[str, Any]]] = [
@@ -163,7 +172,8 @@ def schedules(
     for schedule, name, look in drawn:
         if schedule is not None:
             steps = range(schedule.steps + 1)
-            label = text(f"plots.schedules.{name}", lang, steps=number(schedule.steps))
+            which = name if extended is not None else "alone"
+            label = text(f"plots.schedules.{which}", lang, steps=number(schedule.steps))
             axes.plot(steps, [schedule.rate(step) for step in steps], label=label, **look)
     axes.axvline(original.steps, color=GREY, lw=1, ls=":")
     axes.set_ylim(-0.015 * original.base_rate, 1.08 * original.base_rate)
@@ -175,7 +185,12 @@ def schedules(
 
 
 def _schedules_title(original: Any, extended: Any, mistake: Any, lang: str | None) -> str:
-    """Return how high a rate the extra steps get."""
+    """Return how high a rate the extra steps get, or all steps of a schedule drawn alone."""
+    if extended is None:
+        total = sum(original.rate(step) for step in range(original.steps))
+        share = number(100 * total / max(1, original.steps) / original.base_rate, 2)
+        alone = {"steps": number(original.steps), "rate": number(original.base_rate)}
+        return text("plots.schedules.title_alone", lang, share=share, **alone)
     values = {
         "extra": number(extended.steps - original.steps),
         "extended": number(100 * _gain(original, extended), 2),

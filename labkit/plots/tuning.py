@@ -27,6 +27,7 @@ from labkit.plots.figure import (
     plain_ticks,
     short,
 )
+from labkit.plots.given import refusal
 from labkit.plots.rows import is_number, rows_of
 
 _MOST_LINES = 60  # trials in a figure that still get a line between each other
@@ -124,8 +125,16 @@ def rounds(plan: Any, lang: str | None = None) -> PlotFigure:
     plan : as `labkit.training_length.rounds` returns it, or a dict like its `.numbers`: "rounds" (each a dict
         with "trials", "steps" and "hours"), "total_hours" (margin included) and "budget_hours"; without any
         round also "production_steps" and "longest_steps".
+
+    Raises
+    ------
+    ValueError
+        If `plan` is neither.
     """
     numbers = getattr(plan, "numbers", plan)
+    if not isinstance(numbers, Mapping) or not {"rounds", "total_hours", "budget_hours"} <= numbers.keys():
+        expected = text("plots.rounds.expected", lang)
+        raise refusal("plots.rounds", text("plots.argument", lang), plan, expected, lang)
     figure, (axes,) = new_figure(_rounds_title(numbers, lang))
     bars = [(r["trials"], r["steps"]) for r in numbers["rounds"]]
     if bars:
@@ -210,7 +219,7 @@ def gradient_noise(found: Any, target: float | None = None, lang: str | None = N
         steps = {str(row.label): list(row.steps) for row in found.rows}
     else:
         steps = {}
-        for run in rows_of(found, "plots.gradient_noise", ("setting", "steps"), lang):
+        for run in rows_of(found, "plots.gradient_noise", (), lang, names=("setting", "steps")):
             steps.setdefault(str(run["setting"]), []).append(run["steps"])
     figure, (axes,) = new_figure(_noise_title(steps, lang), height=1.6 + 0.42 * len(steps))
     for row, needed in enumerate(steps.values()):

@@ -23,11 +23,11 @@ from labkit.plots.figure import (
     PlotFigure,
     in_style,
     legend_below,
-    need,
     new_figure,
     short,
     tiny,
 )
+from labkit.plots.given import need
 from labkit.plots.rows import Row, is_number, mean, rows_of
 
 # Outputs that differ by less than this count as equal: rounding alone grows to about a tenth of it in
@@ -100,7 +100,7 @@ def wrong_rules(gaps: Mapping[str, Any], ask: bool = False, lang: str | None = N
     Raises
     ------
     ValueError
-        If `gaps` is empty, or rows or columns are missing.
+        If `gaps` is empty or no mapping, or rows or columns are missing.
     """
     need(gaps, "plots.wrong_rules", "gap", "{'all rules right': gap}", lang)
     curves = {label: rows_of(gap, "plots.wrong_rules", ("step", "gap"), lang) for label, gap in gaps.items()}

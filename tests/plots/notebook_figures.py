@@ -33,6 +33,9 @@ NOTEBOOKS_3_TO_5 = {
     ),
     "effect_by_size": lambda lang: plots.effect_by_size(scaling.PAIRS, lang=lang),
     "effect_by_size, one": lambda lang: plots.effect_by_size({LONG: scaling.PAIRS["A"]}, lang=lang),
+    "effect_by_size, long names": lambda lang: plots.effect_by_size(
+        {LONG: scaling.PAIRS["A"], f"a {LONG}": scaling.PAIRS["A"]}, lang=lang
+    ),
     "extrapolation": lambda lang: extrapolation(lang, HELD_OUT, 1.03),
     "extrapolation, open": extrapolation,
     "kinds": lambda lang: plots.kinds(WORKLOADS, lang=lang),
@@ -42,6 +45,7 @@ NOTEBOOKS_3_TO_5 = {
     "best_steps": lambda lang: plots.best_steps(lengths.STUDIES, lang=lang),
     "best_steps, one": lambda lang: plots.best_steps({LONG: lengths.STUDIES["D"]}, lang=lang),
     "schedules": lambda lang: plots.schedules(*lengths.linear(), lang=lang),
+    "schedules, one": lambda lang: plots.schedules(lengths.linear()[0], lang=lang),
     "rounds": lambda lang: plots.rounds(lengths.rounds(), lang),
     "rounds, none": lambda lang: plots.rounds(lengths.rounds(()), lang),
     "rounds, many trials": lambda lang: plots.rounds(lengths.rounds(((200, 100), (20, 500), (2, 900))), lang),
