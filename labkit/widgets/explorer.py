@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as ipw
@@ -33,22 +34,59 @@ def explore(
     Raises
     ------
     ValueError
-        If what is chosen at the start is not among the options; lists all of it.
+        If an argument has the wrong type, `show` does not take the settings by name, or what is chosen at
+        the start is missing or not among the options; lists all of it.
     """
-    problems = [
-        text(
-            "widgets.not_an_option",
-            lang,
-            name=name,
-            given=chosen.get(name),
-            known=", ".join(map(_said, known)),
-        )
-        for name, known in options.items()
-        if any(value not in known for value in _each(chosen.get(name)))
-    ]
+    problems = _of_wrong_type(show, options, chosen, lang)
+    if isinstance(options, Mapping) and isinstance(chosen, Mapping):
+        problems += [p for name, known in options.items() if (p := _start(name, known, chosen, lang))]
     if problems:
         raise ValueError("\n".join(problems))
     return Explorer(show, options, chosen, labels or {})
+
+
+def _of_wrong_type(show: Any, options: Any, chosen: Any, lang: str | None) -> list[str]:
+    """Return what is wrong with the arguments before the options are looked at one by one."""
+    problems = []
+    if not callable(show):
+        problems.append(text("widgets.explore.no_function", lang, given=type(show).__name__))
+    elif isinstance(options, Mapping):
+        problems += _arguments(show, options, lang)
+    for name, given in (("options", options), ("chosen", chosen)):
+        if not isinstance(given, Mapping):
+            found = type(given).__name__
+            problems.append(text("widgets.explore.no_mapping", lang, name=name, given=found))
+    return problems
+
+
+def _arguments(show: Callable[..., Any], names: Iterable[str], lang: str | None) -> list[str]:
+    """Return which settings `show` does not take, and what it needs besides."""
+    try:
+        taken = inspect.signature(show).parameters.values()
+    except ValueError:  # some functions written in C do not say what they take
+        return []
+    by_name = [p for p in taken if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    takes_all = any(p.kind is p.VAR_KEYWORD for p in taken)
+    unknown = [] if takes_all else [name for name in names if name not in {p.name for p in by_name}]
+    needed = [p.name for p in by_name if p.default is p.empty and p.name not in names]
+    found = {"unknown_arguments": unknown, "needed_arguments": needed}
+    return [
+        text(f"widgets.explore.{which}", lang, names=", ".join(f"“{name}”" for name in them))
+        for which, them in found.items()
+        if them
+    ]
+
+
+def _start(name: str, known: Any, chosen: Mapping[str, Any], lang: str | None) -> str | None:
+    """Return what is wrong with a setting's options or its value at the start."""
+    if not isinstance(known, Iterable):
+        return text("widgets.explore.no_options", lang, name=name, given=type(known).__name__)
+    said = ", ".join(map(_said, known))
+    if name not in chosen:
+        return text("widgets.explore.missing", lang, name=name, known=said)
+    if any(value not in known for value in _each(chosen[name])):
+        return text("widgets.not_an_option", lang, name=name, given=chosen[name], known=said)
+    return None
 
 
 class Explorer(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types

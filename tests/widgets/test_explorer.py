@@ -56,3 +56,30 @@ def test_every_start_value_that_is_not_an_option_is_named(lang):
 
 def test_the_text_of_the_cell_does_not_change_from_run_to_run():
     assert repr(lk.explore(str, {}, {})) == "Explorer"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((None, {"n": [2]}, {"n": 2}), "show is a NoneType; expected is a function"),
+        ((str, [2], {"n": 2}), "options is a list; expected is a dictionary"),
+        ((str, {"n": [2]}, [2]), "chosen is a list; expected is a dictionary"),
+        ((repr, {"n": 2}, {"n": 2}), "“n” has a int as its options; expected is a list"),
+        ((lambda z: z, {"n": [2]}, {"n": 2}), "show does not take “n”"),
+        ((lambda n, z: z, {"n": [2]}, {"n": 2}), "show also needs “z”"),
+        ((lambda n: n, {"n": [2]}, {}), "“n” is missing in chosen; its options are: 2"),
+    ],
+)
+def test_what_cannot_be_explored_is_refused_in_words(given, said):
+    with pytest.raises(ValueError, match=said):
+        lk.explore(*given, lang="en")
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    with pytest.raises(ValueError, match=r"show is(.|\n)*“n” has(.|\n)*“m” is missing(.|\n)*“k” is 7"):
+        lk.explore(3, {"n": 2, "m": [1], "k": [1]}, {"n": 2, "k": 7}, lang="en")
+
+
+def test_a_function_may_take_more_than_it_needs():
+    assert lk.explore(lambda **values: f"{values}", {"n": [2]}, {"n": 2}).values == {"n": 2}
+    assert lk.explore(lambda n, size=3: f"{n} {size}", {"n": [2]}, {"n": 2}).values == {"n": 2}
