@@ -42,28 +42,28 @@ def _predicted_loss(guess: JSON, floor: JSON, uniform: JSON) -> Remark:
     return right("checks.3_1.right")
 
 
-@rubric("3.3", points=4)
+@rubric("3.4", points=4)
 def claims(answer: JSON) -> Iterator[Remark]:
     """Grade which of eight sentences about a small study may be claimed, half a point each."""
 
     def about(sentence: str, picked: str) -> Remark:
         if picked == CLAIMS[sentence]:
-            return right(f"checks.3_3.{slug(picked)}_right", name=sentence)
-        return wrong(f"checks.3_3.not_{slug(picked)}", name=sentence)
+            return right(f"checks.3_4.{slug(picked)}_right", name=sentence)
+        return wrong(f"checks.3_4.not_{slug(picked)}", name=sentence)
 
     yield from graded_picks(answer, CLAIMS, ("may", "may not", "hint"), 0.5, about)
 
 
-@rubric("3.4", points=2)
+@rubric("3.3", points=2)
 def effects(answer: JSON) -> Iterator[Remark]:
     """Grade what four pictured effects do as the model grows, half a point each."""
 
     def about(picture: str, picked: str) -> Remark:
         if picked == EFFECTS[picture]:
-            return right(f"checks.3_4.{slug(picked)}_right", name=picture)
+            return right(f"checks.3_3.{slug(picked)}_right", name=picture)
         if EFFECTS[picture] == "too noisy":
-            return wrong("checks.3_4.read_into_noise", name=picture)
-        return wrong(f"checks.3_4.not_{slug(picked)}", name=picture)
+            return wrong("checks.3_3.read_into_noise", name=picture)
+        return wrong(f"checks.3_3.not_{slug(picked)}", name=picture)
 
     yield from graded_picks(answer, EFFECTS, ("shrinks", "grows", "flips", "too noisy"), 0.5, about)
 

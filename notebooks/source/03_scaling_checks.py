@@ -265,7 +265,7 @@ lk.plots.effect_by_size({"token shift": effect})
 # %% [markdown] lang="en"
 # The title says what was found here, with these sizes and seeds. An effect may shrink when the model grows (a large model finds the trick by itself), grow, flip, or be lost in the noise. Which of these you see is a result; which you had hoped for is not.
 #
-# ### Exercise 3.4 · Read four effects ({{points 3.4}} points, 2 minutes)
+# ### Exercise 3.3 · Read four effects ({{points 3.3}} points, 2 minutes)
 #
 # Four made-up methods, each measured at three sizes. Below zero the method is better than the baseline. For each: `"shrinks"`, `"grows"`, `"flips"` or `"too noisy"`?
 #
@@ -277,7 +277,7 @@ lk.plots.effect_by_size({"token shift": effect})
 # %% [markdown] lang="hi"
 # शीर्षक बताता है कि इन sizes और seeds से यहाँ क्या निकला। Model बड़ा होने पर असर घट सकता है (बड़ा model वह तरकीब खुद सीख लेता है), बढ़ सकता है, पलट सकता है, या शोर (noise) में खो सकता है। जो दिखा, वह नतीजा है; जो आप चाहते थे, वह नहीं।
 #
-# ### अभ्यास 3.4 · चार असर पढ़िए ({{points 3.4}} अंक, 2 मिनट)
+# ### अभ्यास 3.3 · चार असर पढ़िए ({{points 3.3}} अंक, 2 मिनट)
 #
 # चार काल्पनिक methods, हर एक तीन sizes पर मापा हुआ। शून्य से नीचे मतलब method baseline से बेहतर है। हर एक के लिए बताइए: `"shrinks"` (घटता है), `"grows"` (बढ़ता है), `"flips"` (पलट जाता है) या `"too noisy"` (शोर इतना कि कह नहीं सकते)?
 #
@@ -296,15 +296,16 @@ made_up = {  # effect of the method for seeds 0, 1, 2 at widths 16, 32 and 64
 
 
 def as_tables(effects):
-    rows = [(w, s, e) for w, row in zip((16, 32, 64), effects, strict=True) for s, e in enumerate(row)]
-    zero = [{"size": w, "seed": s, "loss": 0.0} for w, s, _ in rows]
-    return zero, [{"size": w, "seed": s, "loss": e} for w, s, e in rows]
+    runs = [(w, seed, e) for w, row in zip((16, 32, 64), effects, strict=True) for seed, e in enumerate(row)]
+    losses = {seed: 0.5 + 0.03 * seed for seed in (0, 1, 2)}  # of the baseline
+    before = [{"size": w, "seed": seed, "loss": losses[seed]} for w, seed, _ in runs]
+    return before, [{"size": w, "seed": seed, "loss": losses[seed] + e} for w, seed, e in runs]
 
 
 lk.plots.effect_by_size(
     {name: lk.scaling.effect(*as_tables(effects)) for name, effects in made_up.items()}, ask=True
 )
-# %% answer="3.4"
+# %% answer="3.3"
 # "shrinks", "grows", "flips" or "too noisy"
 four_effects = {
     "A": ...,
@@ -320,8 +321,8 @@ four_effects = {
     "D": "grows",
 }
 ### END SOLUTION
-# %% check="3.4"
-lk.check("3.4", four_effects)
+# %% check="3.3"
+lk.check("3.3", four_effects)
 # %% [markdown] lang="en"
 # ## 4. What may you claim?
 #
@@ -347,7 +348,7 @@ lk.plots.loss_by_size(study["baseline"])
 # %% id="small-study-effect"
 lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["method"])})
 # %% [markdown] lang="en"
-# ### Exercise 3.3 · Claim, hint or wish ({{points 3.3}} points, 4 minutes)
+# ### Exercise 3.4 · Claim, hint or wish ({{points 3.4}} points, 4 minutes)
 #
 # Which of these sentences may stand in the report? `"may"`: the study shows it. `"hint"`: it may stand there if it is called a hint or a question. `"may not"`: the study does not support it.
 #
@@ -372,7 +373,7 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 #
 # </details>
 # %% [markdown] lang="hi"
-# ### अभ्यास 3.3 · दावा, इशारा या मन की इच्छा ({{points 3.3}} अंक, 4 मिनट)
+# ### अभ्यास 3.4 · दावा, इशारा या मन की इच्छा ({{points 3.4}} अंक, 4 मिनट)
 #
 # इनमें से कौन-सा वाक्य report में लिखा जा सकता है? `"may"`: study यह दिखाती है। `"hint"`: लिखा जा सकता है, अगर उसे इशारा या सवाल कहा जाए। `"may not"`: study से यह नहीं निकलता।
 #
@@ -396,7 +397,7 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 # “हमें दिखा नहीं” और “है ही नहीं” दो अलग बातें हैं।
 #
 # </details>
-# %% answer="3.3"
+# %% answer="3.4"
 # "may", "hint" or "may not"
 claims = {
     "A": ...,
@@ -420,8 +421,8 @@ claims = {
     "H": "may",
 }
 ### END SOLUTION
-# %% check="3.3"
-lk.check("3.3", claims)
+# %% check="3.4"
+lk.check("3.4", claims)
 # %% [markdown] lang="en"
 # And this is what *your own* runs of section 2 allow you to say. The sentence is made from the sizes and seeds that were really run, and its limits come with it.
 # %% [markdown] lang="hi"
@@ -543,13 +544,13 @@ print(lk.scaling.trend(my_rows))
 #
 # <details><summary>3.3</summary>
 #
-# A, E and H speak of what was run, and the intervals bear them out. C and G look beyond it and say so: hints. B and F speak of sizes that nobody ran, as if they were known. D counts the largest width in, where the interval contains zero.
+# The first starts far below zero and comes closer with each size. The second crosses the line. The third could be anything: every interval contains zero. The fourth moves away from zero.
 #
 # </details>
 #
 # <details><summary>3.4</summary>
 #
-# The first starts far below zero and comes closer with each size. The second crosses the line. The third could be anything: every interval contains zero. The fourth moves away from zero.
+# A, E and H speak of what was run, and the intervals bear them out. C and G look beyond it and say so: hints. B and F speak of sizes that nobody ran, as if they were known. D counts the largest width in, where the interval contains zero.
 #
 # </details>
 #
@@ -573,13 +574,13 @@ print(lk.scaling.trend(my_rows))
 #
 # <details><summary>3.3</summary>
 #
-# A, E और H उसी की बात करते हैं जो चलाया गया, और intervals उनका साथ देते हैं। C और G उससे आगे देखते हैं और ऐसा कहते भी हैं: ये इशारे हैं। B और F ऐसे sizes की बात करते हैं जिन्हें किसी ने नहीं चलाया, मानो सब पता हो। D सबसे बड़ी width को भी गिन लेता है, जहाँ interval में शून्य भी आता है।
+# पहला शून्य से बहुत नीचे शुरू होता है और हर size के साथ पास आता है। दूसरा रेखा पार कर जाता है। तीसरा कुछ भी हो सकता है: हर interval में शून्य है। चौथा शून्य से दूर जाता है।
 #
 # </details>
 #
 # <details><summary>3.4</summary>
 #
-# पहला शून्य से बहुत नीचे शुरू होता है और हर size के साथ पास आता है। दूसरा रेखा पार कर जाता है। तीसरा कुछ भी हो सकता है: हर interval में शून्य है। चौथा शून्य से दूर जाता है।
+# A, E और H उसी की बात करते हैं जो चलाया गया, और intervals उनका साथ देते हैं। C और G उससे आगे देखते हैं और ऐसा कहते भी हैं: ये इशारे हैं। B और F ऐसे sizes की बात करते हैं जिन्हें किसी ने नहीं चलाया, मानो सब पता हो। D सबसे बड़ी width को भी गिन लेता है, जहाँ interval में शून्य भी आता है।
 #
 # </details>
 #

@@ -14,8 +14,8 @@ from labkit.checks import grade, points, to_text
 from labkit.messages import LANGUAGES
 
 OPTIONS = {
-    "3.3": ("may", "may not", "hint"),
-    "3.4": ("shrinks", "grows", "flips", "too noisy"),
+    "3.4": ("may", "may not", "hint"),
+    "3.3": ("shrinks", "grows", "flips", "too noisy"),
     "4.2": ("compute-bound", "not compute-bound", "cannot tell"),
     "4.4": ("far too long", "train longer", "keep", "not comparable"),
     "4.7": ("very likely", "likely", "perhaps", "unlikely"),
