@@ -13,7 +13,7 @@ from labkit.mup.sides import is_known
 
 _CONVOLUTIONS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3}
 # What a model may say when an example does not suit it.
-_UNSUITABLE = (RuntimeError, ValueError, TypeError, IndexError, AttributeError, NotImplementedError, KeyError)
+UNSUITABLE = (RuntimeError, ValueError, TypeError, IndexError, AttributeError, NotImplementedError, KeyError)
 
 
 def example(model: nn.Module, count: int = 2, seed: int = 0) -> Tensor | None:
@@ -33,7 +33,7 @@ def example(model: nn.Module, count: int = 2, seed: int = 0) -> Tensor | None:
         inputs = guess.to(weight.device, weight.dtype if guess.is_floating_point() else None)
         try:
             outputs(model, inputs)
-        except _UNSUITABLE:
+        except UNSUITABLE:
             continue
         return inputs
     return None

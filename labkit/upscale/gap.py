@@ -15,9 +15,9 @@ from labkit.mup import RULES, WRONG_RULES, clip_grad_norm_
 from labkit.mup.batches import Batches, Loss, at_step, cross_entropy
 from labkit.mup.prepare import Build
 from labkit.mup.rules import Rule
+from labkit.upscale.difference import relative_gap
 from labkit.upscale.errors import UpscaleError
 from labkit.upscale.grow import Factor, upscale
-from labkit.upscale.refusals import relative_gap
 
 
 def equivalence_gap(  # noqa: PLR0917 - model, optimiser, factor, then what to train on

@@ -12,12 +12,13 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from labkit.messages import number, text
+from labkit.messages import text
 from labkit.mup import RULES, MupError, check_optimizer
 from labkit.mup.examples import example
 from labkit.mup.prepare import Build, how_to_build, shapes_at
 from labkit.mup.rules import Rule
-from labkit.upscale import refusals
+from labkit.upscale import refusals, trial
+from labkit.upscale.difference import Blocks, Difference, difference
 from labkit.upscale.errors import UpscaleError
 from labkit.upscale.state import optimizer_problems, widen_optimizer
 from labkit.upscale.unequal import resize
@@ -127,10 +128,12 @@ def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 
             problems += error.problems
     if problems:
         raise UpscaleError(problems)
-    inputs = example(model, count=1) if asked.inputs is None else asked.inputs
-    wide, wider = _build(asked, build, width, inputs)
-    widened = fill(model, wide, asked.rules, {}, wider)
-    return widened if asked.rules is not RULES else _compared(asked, widened, inputs, wider)
+    inputs = example(model) if asked.inputs is None else asked.inputs
+    plan = _build(asked, build, width, inputs)
+    if asked.rules is not RULES:
+        return fill(model, plan.wide, asked.rules, {}, plan.wider)
+    blocks = {} if inputs is None else _tried(model, plan, inputs)
+    return _compared(asked, plan, inputs, blocks)
 
 
 def _factor_problems(k: Any) -> list[str]:
@@ -153,14 +156,20 @@ def _mixed_up(model: nn.Module, optimizer: Optimizer) -> list[str]:
     return []
 
 
-def _build(
-    asked: _Request, build: Build | None, width: int | None, inputs: Any
-) -> tuple[nn.Module, nn.Module | None]:
-    """Return the wide model, all but its values, and a still wider one where that is needed to tell roles."""
+@dataclass(frozen=True)
+class _Plan:
+    """Models, all but their values: the wide one, one to try with, and a still wider one to tell roles."""
+
+    wide: nn.Module
+    trial: nn.Module
+    wider: nn.Module | None = None
+
+
+def _build(asked: _Request, build: Build | None, width: int | None, inputs: Any) -> _Plan:
     model, k = asked.model, asked.k
     if build is None or width is None:  # a wide model was given
         _refuse(refusals.between(model, model, k) + head_problems(model, k, None))
-        return k, None
+        return _Plan(k, k)
     fresh = shapes_at(build, width)
     if isinstance(k, nn.Module):
         wide, factor = k, None
@@ -170,13 +179,15 @@ def _build(
     _refuse(refusals.between(model, fresh, wide) + head_problems(model, wide, factor))
     refusals.keep_settings(model, fresh, wide)
     if factor == k != 1:
-        return wide, None
+        double = wide if k == 2 else _without_values(build, 2 * width)  # twice as wide shows as much
+        refusals.keep_settings(model, fresh, double)
+        return _Plan(wide, double)
     wider = shapes_at(build, 2 * width)
     if isinstance(k, Mapping):
         if inputs is None:
             raise UpscaleError([text("upscale.no_inputs", model=type(model).__name__)])
         resize(model, wide, wider, k, inputs)
-    return wide, wider
+    return _Plan(wide, wide, wider)
 
 
 def _refuse(problems: list[str]) -> None:
@@ -193,28 +204,35 @@ def _without_values(build: Build, width: int) -> nn.Module:
     return made
 
 
-def _compared(asked: _Request, widened: Widened, inputs: Any, wider: nn.Module | None) -> Widened:
-    """Return a widened model whose outputs are those of the small one, or refuse."""
-    small = asked.model
+def _tried(small: nn.Module, plan: _Plan, inputs: Any) -> dict[str, tuple[int, ...]]:
+    """Return which weights read flattened images (see `fill`) once copies train as they should, or refuse."""
+    probe = trial.probe(small)
+    _refuse(trial.random_problems(probe, inputs))
     flattened = dict(_flattened(small))
-    if inputs is None:
-        _refuse([text("upscale.flattened", names=", ".join(flattened))] if flattened else [])
-        return widened
     blocks: dict[str, tuple[int, ...]] = {}
-    layer, gap = _difference(small, widened.model, inputs)
-    while gap > refusals.rounding(small) and (weight := f"{layer}.weight") in flattened:
-        blocks[weight] = flattened.pop(weight)
-        widened = fill(small, widened.model, asked.rules, blocks, wider)
-        layer, gap = _difference(small, widened.model, inputs)
-    if gap > refusals.rounding(small):
-        name = layer or type(small).__name__
-        raise UpscaleError([text("upscale.differs", name=name, gap=number(100 * gap))])
+    widened = fill(probe, plan.trial, RULES, blocks, plan.wider)
+    while (parted := _difference(probe, plan.trial, inputs, blocks)) and parted.weight in flattened:
+        blocks[parted.weight] = flattened.pop(parted.weight)
+        widened = fill(probe, plan.trial, RULES, blocks, plan.wider)
+    _refuse([parted.reason(small)] if parted else [])
+    _refuse(trial.training_problems(probe, widened, inputs, blocks))
+    return blocks
+
+
+def _compared(asked: _Request, plan: _Plan, inputs: Any, blocks: dict[str, tuple[int, ...]]) -> Widened:
+    """Return the widened model, whose outputs are those of the small one, or refuse."""
+    flattened = ", ".join(dict(_flattened(asked.model)))
+    if inputs is None and flattened:
+        raise UpscaleError([text("upscale.flattened", names=flattened)])
+    widened = fill(asked.model, plan.wide, asked.rules, blocks, plan.wider)
+    parted = None if inputs is None else _difference(asked.model, widened.model, inputs, blocks)
+    _refuse([parted.reason(asked.model)] if parted else [])
     return widened
 
 
-def _difference(small: nn.Module, wide: nn.Module, inputs: Any) -> tuple[str, float]:
+def _difference(small: nn.Module, wide: nn.Module, inputs: Any, blocks: Blocks) -> Difference | None:
     try:
-        return refusals.difference(small, wide, inputs)
+        return difference(small, wide, inputs, blocks)
     except (RuntimeError, ValueError, TypeError, IndexError) as error:
         raise UpscaleError([text("upscale.cannot_run", reason=error)]) from error
 

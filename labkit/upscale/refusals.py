@@ -7,18 +7,13 @@ from collections.abc import Iterator
 from numbers import Real
 from typing import Any
 
-import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.nn.utils import parametrize
 
 from labkit.messages import number, text
-from labkit.mup.examples import outputs, watched
 from labkit.mup.layers import AttentionScale
-from labkit.upscale.copies import growth, spread
 
 _GROUPS = ("num_groups", "heads", "num_heads", "n_heads", "n_head", "nhead")  # must not change with the width
-# Relative difference of outputs that rounding explains, by a dtype's size in bytes.
-_ROUNDING = {8: 1e-9, 4: 1e-3}
 
 
 def structural(small: nn.Module) -> list[str]:
@@ -113,63 +108,3 @@ def keep_settings(small: nn.Module, fresh: nn.Module, wide: nn.Module) -> None:
             before, after = vars(olds[name]).get(key), vars(news[name]).get(key)
             if not key.startswith("_") and isinstance(value, int | float) and before == after:
                 setattr(news[name], key, value)
-
-
-def difference(small: nn.Module, wide: nn.Module, inputs: Any) -> tuple[str, float]:
-    """Return the first layer whose outputs differ in evaluation mode by more than rounding, and by how much.
-
-    Every layer is compared, since a readout that is still 0 hides all that comes before it. The name is "" if
-    only the models' own outputs differ, or nothing does; the difference is relative.
-    """
-    ours, theirs = _layer_outputs(small, inputs), _layer_outputs(wide, inputs)
-    allowed = max(rounding(small), rounding(wide))
-    gap = 0.0
-    for (name, mine), (_, other) in zip(ours, theirs, strict=True):
-        gap = max(relative_gap(_as_wide(a, b), b) for a, b in zip(_flat(mine), _flat(other), strict=True))
-        if gap > allowed:
-            return name, gap
-    return "", gap
-
-
-def _layer_outputs(model: nn.Module, inputs: Any) -> list[tuple[str, Any]]:
-    """Return (layer, output) in the order of use, the model's own outputs last under the name ""."""
-    found: list[tuple[str, Any]] = []
-    with watched(model, lambda name, layer, given, output: found.append((name, output))):
-        final = outputs(model, inputs)
-    return [*found, ("", final)]
-
-
-def _as_wide(small: Tensor, wide: Tensor) -> Tensor:
-    """Return a small layer's outputs with their units repeated as in the wide layer's outputs."""
-    if growth(small.shape, wide.shape) is None:
-        return small.new_full(wide.shape, math.nan)
-    copies = torch.empty_like(wide)
-    spread(small, copies)
-    return copies
-
-
-def relative_gap(ours: Any, theirs: Any) -> float:
-    """Return the largest absolute difference of two outputs, over the largest absolute value of the first.
-
-    Outputs are tensors, or tuples, lists and dicts of them. Not finite counts as infinite.
-    """
-    gaps = []
-    for a, b in zip(_flat(ours), _flat(theirs), strict=True):
-        if not a.is_floating_point() or not a.numel():
-            continue
-        scale, gap = float(a.abs().max()), float((a - b).abs().max())
-        gaps.append(0.0 if gap == 0 else gap / scale if scale else math.inf)
-    return max((gap if math.isfinite(gap) else math.inf for gap in gaps), default=0.0)
-
-
-def _flat(value: Any) -> list[Tensor]:
-    if isinstance(value, Tensor):
-        return [value.detach()]
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-    return [tensor for item in items for tensor in _flat(item)]
-
-
-def rounding(model: nn.Module) -> float:
-    """Return the relative difference of outputs up to which two models count as equal."""
-    size = min((p.element_size() for p in model.parameters() if p.is_floating_point()), default=4)
-    return _ROUNDING.get(size, 0.1)
