@@ -85,30 +85,9 @@ kinds = {
 # %% check="4.1"
 lk.check("4.1", kinds)
 # %% [markdown] lang="en"
-# Recorded longer runs of both (`data/recorded/training_length.py` made them), and what `labkit` reads in them: it looks at how low the training loss came, and at what the last part of the curve still does.
-# %% [markdown] lang="hi"
-# ये दोनों के लंबे runs हैं, पहले से record किए हुए (`data/recorded/training_length.py` से बने), और साथ में यह कि `labkit` उनमें क्या पढ़ता है: वह देखता है कि training loss कितना नीचे आया, और curve का आखिरी हिस्सा अब भी क्या कर रहा है।
-# %% id="kinds" tags=["nbval-ignore-output"]
-runs = lk.recorded.load("training_length").rows
-
-
-def runs_of(task, share=1.0):
-    """The recorded runs of a task, one a seed, from the beginning up to this share of their steps."""
-    columns = ("step", "train_loss", "test_loss")
-    kept = [row for row in runs if row["task"] == task and row["step"] <= share * longest[task]]
-    return [[{c: row[c] for c in columns} for row in kept if row["seed"] == seed] for seed in (0, 1, 2)]
-
-
-longest = {row["task"]: row["step"] for row in runs}  # the last row of a task is its end
-names = {"mnist1d": "MLP, MNIST-1D", "kahani": "GPT, Kahani"}
-found = {name: lk.training_length.workload(runs_of(task)) for task, name in names.items()}
-for name, kind in found.items():
-    print(f"{name}: {kind}")
-lk.plots.kinds(found)
-# %% [markdown] lang="en"
 # ### Exercise 4.2 · Four curves ({{points 4.2}} points, 3 minutes)
 #
-# Four recorded runs, without their names. For each: `"compute-bound"`, `"not compute-bound"` or `"cannot tell"`?
+# Four recorded runs, longer than we have time for here (`data/recorded/training_length.py` made them), without their names. For each: `"compute-bound"`, `"not compute-bound"` or `"cannot tell"`?
 #
 # <details><summary>Hint 1</summary>
 #
@@ -124,7 +103,7 @@ lk.plots.kinds(found)
 # %% [markdown] lang="hi"
 # ### अभ्यास 4.2 · चार curves ({{points 4.2}} अंक, 3 मिनट)
 #
-# चार recorded runs, बिना नाम के। हर एक के लिए: `"compute-bound"`, `"not compute-bound"` या `"cannot tell"` (कह नहीं सकते)?
+# चार recorded runs, बिना नाम के; इतने लंबे runs का समय यहाँ नहीं है (`data/recorded/training_length.py` से बने)। हर एक के लिए: `"compute-bound"`, `"not compute-bound"` या `"cannot tell"` (कह नहीं सकते)?
 #
 # <details><summary>इशारा 1</summary>
 #
@@ -138,6 +117,17 @@ lk.plots.kinds(found)
 #
 # </details>
 # %% id="four-curves" tags=["nbval-ignore-output"]
+runs = lk.recorded.load("training_length").rows
+
+
+def runs_of(task, share=1.0):
+    """The recorded runs of a task, one a seed, from the beginning up to this share of their steps."""
+    columns = ("step", "train_loss", "test_loss")
+    kept = [row for row in runs if row["task"] == task and row["step"] <= share * longest[task]]
+    return [[{c: row[c] for c in columns} for row in kept if row["seed"] == seed] for seed in (0, 1, 2)]
+
+
+longest = {row["task"]: row["step"] for row in runs}  # the last row of a task is its end
 lettered = {"A": ("kahani", 1.0), "B": ("digits", 1.0), "C": ("kahani", 0.06), "D": ("mnist1d", 1.0)}
 lk.plots.kinds({letter: runs_of(*what) for letter, what in lettered.items()}, ask=True)
 # %% answer="4.2"
@@ -158,6 +148,16 @@ four_curves = {
 ### END SOLUTION
 # %% check="4.2"
 lk.check("4.2", four_curves)
+# %% [markdown] lang="en"
+# These are our two workloads again, with their names, and what `labkit` reads in them: it looks at how low the training loss came, and at what the last part of the curve still does.
+# %% [markdown] lang="hi"
+# ये वही दो workloads हैं, इस बार नाम के साथ, और `labkit` उनमें क्या पढ़ता है: वह देखता है कि training loss कितना नीचे आया, और curve का आखिरी हिस्सा अब भी क्या कर रहा है।
+# %% id="kinds" tags=["nbval-ignore-output"]
+names = {"mnist1d": "MLP, MNIST-1D", "kahani": "GPT, Kahani"}
+found = {name: lk.training_length.workload(runs_of(task)) for task, name in names.items()}
+for name, kind in found.items():
+    print(f"{name}: {kind}")
+lk.plots.kinds(found)
 # %% [markdown] lang="en"
 # ## 2. Not compute-bound: the first guess
 #

@@ -61,7 +61,7 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
         server = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log)
     address = f"http://127.0.0.1:{port}"
     try:
-        wait_for(lambda: server.poll() is not None or answers(address), 40, "JupyterLab to start")
+        wait_for(lambda: server.poll() is not None or answers(address), 120, "JupyterLab to start")
         assert server.poll() is None, (folder.parent / "lab.log").read_text(encoding="utf-8")
         yield address
     finally:

@@ -16,8 +16,8 @@ COST = {"check_flops": 2e12, "big_flops": 3e15, "ratio": 1500}
 SOLUTIONS: dict[str, Any] = {
     "3.1": LOSS,
     "3.2": called("3.2", compare()),
-    "3.4": CLAIMS,
     "3.3": EFFECTS,
+    "3.4": CLAIMS,
     "3.5": COST,
 }
 GAPS = {"3.1": ("guess",), "3.5": ("ratio",)}
