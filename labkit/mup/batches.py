@@ -8,15 +8,26 @@ from typing import Any
 from torch import Tensor, nn
 from torch.nn import functional
 
+from labkit.messages import text
+from labkit.mup.sides import MupError
+
 Batches = Callable[[int], Any] | Iterable[Any]
 Loss = Callable[[nn.Module, Any], Tensor]
 
 
 def at_step(batches: Batches) -> Callable[[int], Any]:
-    """Return batches as a function of the step; a list or another iterable begins again at its end."""
+    """Return batches as a function of the step; a list or another iterable begins again at its end.
+
+    Raises
+    ------
+    MupError
+        If there are none.
+    """
     if callable(batches):
         return batches
-    listed = list(batches)
+    listed = list(batches) if isinstance(batches, Iterable) else []
+    if not listed:
+        raise MupError([text("mup.no_batches", given=repr(batches))])
     return lambda step: listed[step % len(listed)]
 
 

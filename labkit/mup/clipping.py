@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from labkit.messages import text
+from labkit.mup.given import positive
 from labkit.mup.memory import remembered
 from labkit.mup.rules import RULES
 from labkit.mup.sides import MupError
@@ -34,7 +35,7 @@ def clip_grad_norm_(model: nn.Module, max_norm: float) -> Tensor:
     MupError
         If `max_norm` is not positive.
     """
-    if not max_norm > 0:
+    if not positive(max_norm):
         raise MupError([text("mup.bad_max_norm", given=repr(max_norm))])
     sides = remembered(model)
     gradients = [(n, p.grad) for n, p in model.named_parameters() if p.grad is not None]

@@ -7,14 +7,24 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.optim import Optimizer
 
 from labkit.messages import text
 from labkit.mup.batches import Batches, Loss, at_step, cross_entropy
 from labkit.mup.examples import example, outputs, watched
-from labkit.mup.optimizers import CLASSES
+from labkit.mup.given import (
+    CLASSES,
+    optimizer_name,
+    optimizer_name_problems,
+    rate_problems,
+    whole,
+    wholes,
+)
 from labkit.mup.optimizers import optimizer as make
 from labkit.mup.prepare import Build, how_to_build, prepare
 from labkit.mup.sides import MupError
+
+PARAMETRIZATIONS = ("standard", "mup")
 
 
 def coord_check(
@@ -24,11 +34,11 @@ def coord_check(
     batches: Batches | None = None,
     loss: Loss = cross_entropy,
     *,
-    optimizer: str = "adamw",
+    optimizer: str | type[Optimizer] = "adamw",
     lr: float = 1e-2,
     base_width: int | None = None,
     seeds: Sequence[int] = (0,),
-    parametrizations: Sequence[str] = ("standard", "mup"),
+    parametrizations: str | Sequence[str] = PARAMETRIZATIONS,
 ) -> list[dict[str, Any]]:
     """Train models of several widths for a few steps and record how large each layer's outputs are.
 
@@ -38,7 +48,7 @@ def coord_check(
     Parameters
     ----------
     model : one of labkit's models, or a function that builds a model at a width.
-    widths : to try.
+    widths : to try, a list, range or array.
     steps : training steps; step 0 is the untrained model.
     batches : function of the step, or a list of batches; by default one random batch, guessed from the
         model's first and last layers.
@@ -46,7 +56,7 @@ def coord_check(
     optimizer, lr : "sgd", "adam" or "adamw", and its learning rate at the base width.
     base_width : where both parametrisations agree; by default the smallest of the widths.
     seeds : of the first weights; one row each.
-    parametrizations : which to try, of "standard" and "mup".
+    parametrizations : which to try, "standard", "mup" or both.
 
     Returns
     -------
@@ -55,29 +65,40 @@ def coord_check(
     Raises
     ------
     MupError
-        If there is no width, a model cannot be built or prepared, or no batch can be guessed.
+        If an argument is not as above, a model cannot be built or prepared, or no batch can be guessed.
     """
+    chosen = [parametrizations] if isinstance(parametrizations, str) else list(parametrizations)
+    sizes, luck, count, kind = wholes(widths), wholes(seeds, 0), whole(steps, 0), optimizer_name(optimizer)
+    problems = [*optimizer_name_problems(optimizer), *rate_problems(lr)]
+    if not sizes:
+        problems.append(text("mup.bad_widths", given=repr(widths)))
+    if not luck:
+        problems.append(text("mup.bad_seeds", given=repr(seeds)))
+    if count is None:
+        problems.append(text("mup.bad_steps", given=repr(steps)))
+    if not chosen or not set(chosen) <= set(PARAMETRIZATIONS):
+        problems.append(text("mup.bad_parametrizations", given=repr(parametrizations)))
+    if problems or count is None or kind is None:
+        raise MupError(problems)
     if isinstance(model, nn.Module):
         build, _ = how_to_build(model, None, None)
     else:
         build = model
-    if not widths:
-        raise MupError([text("mup.no_widths")])
-    batch = _guessed(_build(build, min(widths), 0)) if batches is None else at_step(batches)
-    base = min(widths) if base_width is None else base_width
+    batch = _guessed(_build(build, min(sizes), 0)) if batches is None else at_step(batches)
+    base = min(sizes) if base_width is None else base_width
     options: dict[str, Any] = {"lr": lr}
     rows = []
-    for name in parametrizations:
-        for width in widths:
-            for seed in seeds:
+    for name in chosen:
+        for width in sizes:
+            for seed in luck:
                 made = _build(build, width, seed)
                 trainer: Any
                 if name == "mup":
                     prepare(made, base, build=build, width=width, seed=seed)
-                    trainer = make(made, optimizer, lr=lr)
+                    trainer = make(made, kind, lr=lr)
                 else:
-                    trainer = CLASSES[optimizer](made.parameters(), **options)
-                found = _sizes(made, trainer, batch, loss, steps)
+                    trainer = CLASSES[kind](made.parameters(), **options)
+                found = _sizes(made, trainer, batch, loss, count)
                 common = {"parametrization": name, "width": width, "seed": seed}
                 rows += [common | row for row in found]
     return rows
@@ -112,6 +133,8 @@ def _sizes(
     for step in range(steps + 1):
         with watched(model, record):
             value = loss(model, batch(step))
+        if not isinstance(value, Tensor):
+            raise MupError([text("mup.bad_loss", given=repr(value))])
         rows += [{"step": step, "layer": layer, "size": size} for layer, size in sizes.items()]
         if step < steps:
             trainer.zero_grad()

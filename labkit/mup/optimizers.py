@@ -9,21 +9,28 @@ from collections.abc import Iterable
 from typing import Any
 
 from torch import nn
-from torch.optim import SGD, Adam, AdamW, Optimizer
+from torch.optim import Optimizer
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from labkit.messages import number, text
+from labkit.mup.given import (
+    CLASSES,
+    optimizer_name,
+    optimizer_name_problems,
+    optimizer_problems,
+    rate_problems,
+)
 from labkit.mup.memory import remembered, sides_of
 from labkit.mup.rules import RATES, kind_of, multipliers
 from labkit.mup.sides import MupError, Sides
-
-CLASSES: dict[str, type[Optimizer]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
 
 MULTIPLIERS = "width_multipliers"  # key of a parameter group: what muP has multiplied its numbers by
 _checked: weakref.WeakSet[Optimizer] = weakref.WeakSet()
 
 
-def optimizer(model: nn.Module, name: str = "adamw", *, lr: Any, **torch_options: Any) -> Optimizer:
+def optimizer(
+    model: nn.Module, name: str | type[Optimizer] = "adamw", *, lr: Any, **torch_options: Any
+) -> Optimizer:
     """Return one of torch's optimisers for a prepared model, its numbers scaled for each tensor.
 
     The parameter groups' learning rates are multiples of `lr`, as schedulers expect: each scales its group.
@@ -32,7 +39,7 @@ def optimizer(model: nn.Module, name: str = "adamw", *, lr: Any, **torch_options
     Parameters
     ----------
     model : as `prepare` or `labkit.upscale` returns it.
-    name : "sgd", "adam" or "adamw".
+    name : "sgd", "adam" or "adamw", or torch's class; other optimisers have no rules here.
     lr : learning rate at the base width.
     torch_options : further arguments of torch's class, such as `betas`; `eps` and `weight_decay` hold at the
         base width.
@@ -40,28 +47,29 @@ def optimizer(model: nn.Module, name: str = "adamw", *, lr: Any, **torch_options
     Raises
     ------
     MupError
-        If the model is not prepared, or the optimiser's name is not one of the three. Lists both.
+        If the model is not prepared, the optimiser is not one of the three, or `lr` no learning rate. Lists
+        all.
     """
     sides = remembered(model)
     problems = [] if sides is not None else [text("mup.not_prepared", model=type(model).__name__)]
-    if name not in CLASSES:
-        problems.append(text("mup.unknown_optimizer", given=repr(name), known=", ".join(CLASSES)))
-    if sides is None or problems:
+    problems += [*optimizer_name_problems(name), *rate_problems(lr)]
+    kind = optimizer_name(name)
+    if sides is None or kind is None or problems:
         raise MupError(problems)
     defaults = {
         key: parameter.default
-        for key, parameter in inspect.signature(CLASSES[name]).parameters.items()
+        for key, parameter in inspect.signature(CLASSES[kind]).parameters.items()
         if key in ("eps", "weight_decay")
     }
     numbers = defaults | {key: torch_options[key] for key in defaults if key in torch_options} | {"lr": lr}
     groups: dict[tuple[float, ...], dict[str, Any]] = {}
     for tensor_name, parameter in model.named_parameters():
         if parameter.requires_grad:
-            factors = multipliers(name, sides[tensor_name])
+            factors = multipliers(kind, sides[tensor_name])
             scaled = {key: numbers[key] * factor for key, factor in factors.items()}
             new = {"params": [], MULTIPLIERS: factors, **scaled}
             groups.setdefault(tuple(factors.values()), new)["params"].append(parameter)
-    made: Any = CLASSES[name]
+    made: Any = CLASSES[kind]
     result: Optimizer = made(list(groups.values()), lr=lr, **torch_options)
     return result
 
@@ -76,6 +84,8 @@ def check_optimizer(model: nn.Module, optimizer: Optimizer) -> None:
     MupError
         Naming the tensors whose learning rate, eps or weight decay would be wrong, and what to do.
     """
+    if problems := optimizer_problems(optimizer):
+        raise MupError(problems)
     sides = remembered(model)
     if sides is not None:
         uses = {id(parameter): sides[name] for name, parameter in model.named_parameters()}

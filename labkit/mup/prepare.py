@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import torch
 from torch import nn
 
 from labkit.messages import text
+from labkit.mup.given import attention_problems, model_problems, seed_problems, whole
 from labkit.mup.initial import draw
 from labkit.mup.layers import AttentionScale, Readout
-from labkit.mup.memory import remember
+from labkit.mup.memory import remember, remembered
 from labkit.mup.optimizers import watch_optimizers
 from labkit.mup.rules import RULES, sides_between
 from labkit.mup.sides import MupError, Sides, tensors
@@ -33,32 +34,45 @@ def prepare(
     At its base width a model behaves under muP as in the standard parametrisation, but for its first weights;
     hyperparameters tuned there keep their meaning at other widths. Train it with `labkit.mup.optimizer`.
 
+    All weights are drawn anew, whatever the model has learned; output layers, `Readout` or `Linear`, begin at
+    0. To carry on with saved weights, prepare first and load then: a `state_dict` has the two scales too.
+
     Parameters
     ----------
     model : one of labkit's models, or your own: its layers those of `LAYOUTS`, its output layer a `Readout`
         (a plain `Linear` will do), its attention scaled by an `AttentionScale`.
     base_width : the width at which muP and the standard parametrisation agree; by default the model's own.
-    build : returns a fresh model of the same architecture at a width; by default `model.at_width`.
-    width : the model's width; by default `model.width`.
+    build : returns a fresh model at the width that it is called with, of the same layers, heads, groups and
+        tensors: only sizes may change; by default `model.at_width`.
+    width : the model's width, what `build` was called with; by default `model.width`.
     seed : of the first weights; None draws them from torch's global generator.
 
     Raises
     ------
     MupError
-        If no width or no way to build is known, or a tensor's growth has no rule. Lists everything.
+        If no width or no way to build is known, the model is under muP already, its attention has a scale of
+        its own, or a tensor's growth has no rule. Lists everything of a kind.
     """
     build, width = how_to_build(model, build, width)
-    base_width = width if base_width is None else base_width
-    if isinstance(base_width, bool) or not isinstance(base_width, int) or base_width < 1:
-        raise MupError([text("mup.bad_base_width", given=repr(base_width))])
-    base = shapes_at(build, base_width)
-    sides = sides_between(base, model, shapes_at(build, 2 * max(width, base_width)))
+    base_number = width if base_width is None else whole(base_width)
+    problems = [] if seed is None else seed_problems(seed)
+    if base_number is None:
+        problems.append(text("mup.bad_base_width", given=repr(base_width)))
+    if remembered(model) is not None:
+        problems.append(text("mup.already", model=type(model).__name__))
+    problems += attention_problems(model)
+    if base_number is None or problems:
+        raise MupError(problems)
+    base, widest = shapes_at(build, base_number), 2 * max(width, base_number)
+    wider = shapes_at(build, widest)
+    sides = sides_between(base, model, wider)
+    check_wider(base, base_number, wider, widest)
     for scale, value in _scales(base, model).items():
         scale.value = value
     for name, module, key, _ in tensors(model):
         if isinstance(module, Readout) and key == "weight":
             module.input_scale = RULES["readout.input_scale"](sides[name])
-    generator = None if seed is None else torch.Generator().manual_seed(seed)
+    generator = None if seed is None else torch.Generator().manual_seed(int(seed))
     draw(model, sides, generator)
     remember(model, sides)
     watch_optimizers()
@@ -79,16 +93,17 @@ def _scales(base: nn.Module, model: nn.Module) -> dict[AttentionScale, float]:
 
 def how_to_build(model: nn.Module, build: Build | None, width: int | None) -> tuple[Build, int]:
     """Return the function that builds a model at a width, and the model's width, or say what is missing."""
+    if problems := model_problems(model):
+        raise MupError(problems)
     build = getattr(model, "at_width", None) if build is None else build
     width = getattr(model, "width", None) if width is None else width
-    problems = []
     if not callable(build):
         problems.append(text("mup.no_build", model=type(model).__name__))
-    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+    if whole(width) is None:
         problems.append(text("mup.no_width", model=type(model).__name__, given=repr(width)))
     if problems:
         raise MupError(problems)
-    return cast(Build, build), cast(int, width)
+    return cast(Build, build), int(cast(int, width))
 
 
 def shapes_at(build: Build, width: int) -> nn.Module:
@@ -99,6 +114,15 @@ def shapes_at(build: Build, width: int) -> nn.Module:
     with torch.random.fork_rng(devices=[]):
         try:
             with torch.device("meta"):
-                return build(width)
+                made: Any = build(width)
         except (NotImplementedError, RuntimeError, TypeError, ValueError, AttributeError):
-            return build(width)
+            made = build(width)
+    if model_problems(made):
+        raise MupError([text("mup.build_gave", width=width, given=type(made).__name__)])
+    return cast(nn.Module, made)
+
+
+def check_wider(small: nn.Module, width: int, wide: nn.Module, large: int) -> None:
+    """Refuse a function that builds models of the same shapes at two widths."""
+    if width != large and [p.shape for p in small.parameters()] == [p.shape for p in wide.parameters()]:
+        raise MupError([text("mup.not_wider", width=width, large=large)])

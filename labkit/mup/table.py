@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from torch import nn
+from torch.optim import Optimizer
 
 from labkit.messages import number, text
+from labkit.mup.given import optimizer_name, optimizer_name_problems
 from labkit.mup.initial import init_std, standard_std
 from labkit.mup.memory import remembered
-from labkit.mup.optimizers import CLASSES
 from labkit.mup.rules import multipliers
 from labkit.mup.sides import MupError, tensors
 
@@ -69,13 +70,13 @@ class Table:
         return self.to_html()
 
 
-def table(model: nn.Module, optimizer: str = "adamw") -> Table:
+def table(model: nn.Module, optimizer: str | type[Optimizer] = "adamw") -> Table:
     """Return what muP does to each tensor of a prepared model under one optimiser.
 
     Parameters
     ----------
     model : as `prepare` or `labkit.upscale` returns it.
-    optimizer : "sgd", "adam" or "adamw".
+    optimizer : "sgd", "adam" or "adamw", or torch's class.
 
     Raises
     ------
@@ -84,14 +85,14 @@ def table(model: nn.Module, optimizer: str = "adamw") -> Table:
     """
     sides = remembered(model)
     problems = [] if sides is not None else [text("mup.not_prepared", model=type(model).__name__)]
-    if optimizer not in CLASSES:
-        problems.append(text("mup.unknown_optimizer", given=repr(optimizer), known=", ".join(CLASSES)))
-    if sides is None or problems:
+    problems += optimizer_name_problems(optimizer)
+    kind = optimizer_name(optimizer)
+    if sides is None or kind is None or problems:
         raise MupError(problems)
     rows = []
     for name, module, _, _ in tensors(model):
         tensor = sides[name]
-        factors = multipliers(optimizer, tensor)
+        factors = multipliers(kind, tensor)
         rows.append(
             {
                 "tensor": name,
@@ -106,7 +107,7 @@ def table(model: nn.Module, optimizer: str = "adamw") -> Table:
                 "weight_decay": factors["weight_decay"],
             }
         )
-    return Table(rows, optimizer)
+    return Table(rows, kind)
 
 
 def _shown(row: dict[str, Any], column: str) -> str:

@@ -9,8 +9,10 @@ from torch import Tensor, nn
 
 from labkit.messages import text
 from labkit.mup.examples import example, outputs, watched
+from labkit.mup.given import model_problems, whole
 from labkit.mup.memory import remembered
 from labkit.upscale.errors import UpscaleError
+from labkit.upscale.refusals import inputs_problems
 
 
 def clones(model: nn.Module, k: int, inputs: Any = None, units: int = 64) -> dict[str, Tensor]:
@@ -21,7 +23,7 @@ def clones(model: nn.Module, k: int, inputs: Any = None, units: int = 64) -> dic
     Parameters
     ----------
     model : widened by k.
-    k : copies of each unit.
+    k : copies of each unit, the factor it was widened by; of other layers nothing is returned.
     inputs : examples, the more the better; by default 64 random ones, guessed from the model's first layer.
     units : the most units of a layer to compare.
 
@@ -33,15 +35,28 @@ def clones(model: nn.Module, k: int, inputs: Any = None, units: int = 64) -> dic
     Raises
     ------
     UpscaleError
-        If the model is not a widened one, or no inputs can be guessed.
+        If the model is not one widened by k, or no inputs can be guessed. Lists what can be said.
     """
+    problems = [*model_problems(model), *([] if whole(k) else [text("upscale.bad_factor", given=repr(k))])]
+    if whole(units) is None:
+        problems.append(text("upscale.bad_units", given=repr(units)))
+    if problems:
+        raise UpscaleError(problems)
     sides = remembered(model)
     if sides is None:
         raise UpscaleError([text("upscale.not_widened", model=type(model).__name__)])
+    factors = {int(tensor.out) for tensor in sides.values() if "out" in tensor.dimensions}
+    if all(factor % k for factor in factors):
+        known = ", ".join(map(str, sorted(factors)))
+        raise UpscaleError([text("upscale.other_factor", given=k, known=known)])
     inputs = example(model, count=64) if inputs is None else inputs
     if inputs is None:
         raise UpscaleError([text("upscale.no_inputs", model=type(model).__name__)])
-    grown = {name.rpartition(".")[0] for name, tensor in sides.items() if "out" in tensor.dimensions}
+    grown = {
+        name.rpartition(".")[0]
+        for name, tensor in sides.items()
+        if "out" in tensor.dimensions and not tensor.out % k
+    }
     found: dict[str, Tensor] = {}
 
     def record(name: str, layer: nn.Module, given: Any, output: Any) -> None:
@@ -49,6 +64,8 @@ def clones(model: nn.Module, k: int, inputs: Any = None, units: int = 64) -> dic
             by_unit = output.movedim(1 if _channels_first(layer) else -1, 0).flatten(1)
             found[name] = torch.corrcoef(by_unit[: units // k * k or k].double())
 
+    if problems := inputs_problems(model, inputs):
+        raise UpscaleError(problems)
     with watched(model, record):
         outputs(model, inputs)
     return found

@@ -15,12 +15,13 @@ from torch.optim import Optimizer
 from labkit.messages import text
 from labkit.mup import RULES, MupError, check_optimizer
 from labkit.mup.examples import example
-from labkit.mup.prepare import Build, how_to_build, shapes_at
+from labkit.mup.given import model_problems, optimizer_problems, seed_problems, whole
+from labkit.mup.prepare import Build, check_wider, how_to_build, shapes_at
 from labkit.mup.rules import Rule
 from labkit.upscale import refusals, trial
 from labkit.upscale.difference import Blocks, Difference, difference
 from labkit.upscale.errors import UpscaleError
-from labkit.upscale.state import optimizer_problems, widen_optimizer
+from labkit.upscale.state import unfit_optimizer, widen_optimizer
 from labkit.upscale.unequal import resize
 from labkit.upscale.widening import Widened, add_noise, fill, head_problems
 
@@ -35,7 +36,7 @@ def widen(
     build: Build | None = None,
     width: int | None = None,
     inputs: Any = None,
-    rules: Mapping[str, Rule] = RULES,
+    rules: Mapping[str, Rule] | None = None,
 ) -> Model:
     """Return a model k times as wide that computes the same function: every unit becomes k equal copies.
 
@@ -47,18 +48,23 @@ def widen(
     model : trained or not; one of labkit's models or your own, built from the layers in `labkit.mup.LAYOUTS`.
     k : a whole number; or pattern of layer names → factor of the units that these layers put out, such as
         `{"blocks.*.mlp.0": 3, "*": 2}`; or a fresh model of the same architecture and any larger widths.
-    build : returns a fresh model of the same architecture at a width; by default `model.at_width`.
-    width : the model's width; by default `model.width`.
+    build : returns a fresh model at the width that it is called with, of the same layers, heads, groups and
+        tensors: only sizes may change; by default `model.at_width`. Its values do not matter.
+    width : the model's width, for which `build` gives the model's own shapes; by default `model.width`.
+        Layers grown by different factors have no width: give as k a model of the shapes that you want.
     inputs : a tensor, or a tuple of arguments, that the model accepts. The outputs of both models are
         compared on it; by default on inputs guessed from the first layer.
-    rules : `labkit.mup.RULES`; other rules are for showing what goes wrong, and nothing is then compared.
+    rules : by default `labkit.mup.RULES`; other rules are for showing what goes wrong, and nothing is then
+        compared.
 
     Raises
     ------
     UpscaleError
         If anything would make the two models differ, now or in training. Lists every reason.
     """
-    return cast(Model, _grow(_Request(model, k, build, width, inputs, rules)).model)
+    return cast(
+        Model, _grow(_Request(model, k, build, width, inputs, RULES if rules is None else rules)).model
+    )
 
 
 def upscale(
@@ -71,7 +77,7 @@ def upscale(
     build: Build | None = None,
     width: int | None = None,
     inputs: Any = None,
-    rules: Mapping[str, Rule] = RULES,
+    rules: Mapping[str, Rule] | None = None,
 ) -> tuple[Model, Optimizer]:
     """Return a model k times as wide and its optimiser, ready to carry on training.
 
@@ -92,10 +98,13 @@ def upscale(
     UpscaleError
         If anything would make the two models differ, now or in training. Lists every reason.
     """
-    widened = _grow(_Request(model, k, build, width, inputs, rules), optimizer, noise_std)
-    wide_optimizer = widen_optimizer(optimizer, widened, rules)
+    _refuse([*seed_problems(seed), *optimizer_problems(optimizer)])
+    widened = _grow(
+        _Request(model, k, build, width, inputs, RULES if rules is None else rules), optimizer, noise_std
+    )
+    wide_optimizer = widen_optimizer(optimizer, widened, RULES if rules is None else rules)
     if noise_std:
-        add_noise(widened.pairs, float(noise_std), seed)
+        add_noise(widened.pairs, float(noise_std), int(seed))
     return cast(Model, widened.model), wide_optimizer
 
 
@@ -114,11 +123,13 @@ class _Request:
 def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 0.0) -> Widened:
     """Return the wide model without noise, or refuse with every reason that is found."""
     model = asked.model
+    _refuse(model_problems(model))
     problems = [*refusals.structural(model), *_factor_problems(asked.k)]
-    if not isinstance(noise_std, numbers.Real) or not 0 <= float(noise_std) < math.inf:
+    is_number = not isinstance(noise_std, bool) and isinstance(noise_std, numbers.Real)
+    if not is_number or not 0 <= float(noise_std) < math.inf:
         problems.append(text("upscale.bad_noise", given=repr(noise_std)))
     if optimizer is not None:
-        problems += optimizer_problems(optimizer, {id(p) for p in model.parameters()})
+        problems += unfit_optimizer(optimizer, {id(p) for p in model.parameters()})
         problems += _mixed_up(model, optimizer)
     build, width = asked.build, asked.width
     if not isinstance(asked.k, nn.Module):
@@ -129,7 +140,11 @@ def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 
     if problems:
         raise UpscaleError(problems)
     inputs = example(model) if asked.inputs is None else asked.inputs
-    plan = _build(asked, build, width, inputs)
+    _refuse([] if inputs is None else refusals.inputs_problems(model, inputs))
+    try:
+        plan = _build(asked, build, width, inputs)
+    except MupError as error:
+        raise UpscaleError(error.problems) from None
     if asked.rules is not RULES:
         return fill(model, plan.wide, asked.rules, {}, plan.wider)
     blocks = {} if inputs is None else _tried(model, plan, inputs)
@@ -141,11 +156,7 @@ def _factor_problems(k: Any) -> list[str]:
     factors = list(k.values()) if isinstance(k, Mapping) else [] if isinstance(k, nn.Module) else [k]
     if isinstance(k, Mapping) and not k:
         factors = [k]
-    return [
-        text("upscale.bad_factor", given=repr(factor))
-        for factor in factors
-        if isinstance(factor, bool) or not isinstance(factor, int) or factor < 1
-    ]
+    return [text("upscale.bad_factor", given=repr(factor)) for factor in factors if whole(factor) is None]
 
 
 def _mixed_up(model: nn.Module, optimizer: Optimizer) -> list[str]:
@@ -168,14 +179,19 @@ class _Plan:
 def _build(asked: _Request, build: Build | None, width: int | None, inputs: Any) -> _Plan:
     model, k = asked.model, asked.k
     if build is None or width is None:  # a wide model was given
+        _refuse(refusals.other_layers(model, k))
         _refuse(refusals.between(model, model, k) + head_problems(model, k, None))
         return _Plan(k, k)
     fresh = shapes_at(build, width)
+    _refuse(refusals.other_width(model, fresh, width))
     if isinstance(k, nn.Module):
         wide, factor = k, None
     else:
-        factor = k.get("*", 1) if isinstance(k, Mapping) else k
+        factor = int(k.get("*", 1) if isinstance(k, Mapping) else k)
         wide = _without_values(build, width * factor)
+    _refuse(refusals.other_layers(model, wide))
+    if factor is not None:
+        check_wider(fresh, width, wide, width * factor)
     _refuse(refusals.between(model, fresh, wide) + head_problems(model, wide, factor))
     refusals.keep_settings(model, fresh, wide)
     if factor == k != 1:
@@ -183,10 +199,11 @@ def _build(asked: _Request, build: Build | None, width: int | None, inputs: Any)
         refusals.keep_settings(model, fresh, double)
         return _Plan(wide, double)
     wider = shapes_at(build, 2 * width)
+    check_wider(fresh, width, wider, 2 * width)
     if isinstance(k, Mapping):
         if inputs is None:
             raise UpscaleError([text("upscale.no_inputs", model=type(model).__name__)])
-        resize(model, wide, wider, k, inputs)
+        resize(model, wide, wider, {name: int(factor) for name, factor in k.items()}, inputs)
     return _Plan(wide, wide, wider)
 
 

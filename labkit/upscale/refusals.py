@@ -11,20 +11,19 @@ from torch import nn
 from torch.nn.utils import parametrize
 
 from labkit.messages import number, text
+from labkit.mup.examples import UNSUITABLE, outputs
+from labkit.mup.given import attention_problems, calls
 from labkit.mup.layers import AttentionScale
+from labkit.upscale.difference import flat
 
 _GROUPS = ("num_groups", "heads", "num_heads", "n_heads", "n_head", "nhead")  # must not change with the width
 
 
 def structural(small: nn.Module) -> list[str]:
     """Return what in a model cannot be widened, whatever the factor."""
-    problems = []
+    problems = attention_problems(small)
     for name, module in small.named_modules():
         words = {"name": name or type(module).__name__, "layer": type(module).__name__}
-        if isinstance(module, nn.MultiheadAttention):
-            problems.append(text("upscale.multihead", **words))
-        elif _calls(module, "scaled_dot_product_attention") and not _has_scale(module):
-            problems.append(text("upscale.attention_scale", **words))
         if _draws_noise(module):
             problems.append(text("upscale.dropout", **words))
         if parametrize.is_parametrized(module):
@@ -42,18 +41,40 @@ def _draws_noise(module: nn.Module) -> bool:
     amount: Any = getattr(module, "dropout", None)
     if isinstance(module, nn.RNNBase):
         return bool(amount)
-    return _calls(module, "dropout") and not isinstance(amount, nn.Module) and bool(amount != 0)
+    return calls(module, "dropout") and not isinstance(amount, nn.Module) and bool(amount != 0)
 
 
-def _calls(module: nn.Module, function: str) -> bool:
-    """Return whether the `forward` of a class that is not torch's own mentions a function or attribute."""
-    code = getattr(type(module).forward, "__code__", None)
-    own = not type(module).__module__.startswith("torch.")
-    return own and code is not None and function in code.co_names
+def inputs_problems(small: nn.Module, inputs: Any) -> list[str]:
+    """Return why a model cannot be compared on inputs."""
+    given = flat(inputs)
+    if any(not tensor.numel() for tensor in given):
+        return [text("upscale.inputs_empty")]
+    if not all(bool(tensor.isfinite().all()) for tensor in given):
+        return [text("upscale.inputs_nan")]
+    try:
+        outputs(small, inputs)
+    except UNSUITABLE as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        return [text("upscale.inputs_unsuitable", model=type(small).__name__, reason=reason)]
+    return []
 
 
-def _has_scale(module: nn.Module) -> bool:
-    return any(isinstance(inner, AttentionScale) for inner in module.modules())
+def other_layers(small: nn.Module, wide: nn.Module) -> list[str]:
+    """Return which layers only one of two models has."""
+    names = sorted(dict(small.named_modules()).keys() ^ dict(wide.named_modules()).keys())
+    return [text("upscale.other_layers", names=", ".join(names))] if names else []
+
+
+def other_width(small: nn.Module, fresh: nn.Module, width: int) -> list[str]:
+    """Return how a model differs from what `build` gives at its width, if its layers have other shapes."""
+    if problems := other_layers(small, fresh):
+        return problems
+    shapes = {name: tensor.shape for name, tensor in fresh.named_parameters()}
+    for name, tensor in small.named_parameters():
+        if name in shapes and shapes[name] != tensor.shape:
+            words: dict[str, Any] = {"name": name, "mine": [*tensor.shape], "built": [*shapes[name]]}
+            return [text("upscale.other_width", width=width, **words)]
+    return []
 
 
 def between(small: nn.Module, fresh: nn.Module, wide: nn.Module) -> list[str]:

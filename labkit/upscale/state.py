@@ -12,7 +12,8 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from labkit.messages import number, text
-from labkit.mup.optimizers import CLASSES, scaled_group
+from labkit.mup.given import CLASSES
+from labkit.mup.optimizers import scaled_group
 from labkit.mup.rules import RULES, Rule, kind_of, multipliers
 from labkit.upscale.copies import spread
 from labkit.upscale.widening import Pair, Widened
@@ -21,7 +22,7 @@ from labkit.upscale.widening import Pair, Widened
 _MEMORY = ("momentum_buffer", "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
 
-def optimizer_problems(optimizer: Optimizer, parameters: set[int]) -> list[str]:
+def unfit_optimizer(optimizer: Optimizer, parameters: set[int]) -> list[str]:
     """Return what in an optimiser cannot be widened.
 
     Parameters

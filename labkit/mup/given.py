@@ -1,0 +1,99 @@
+"""What callers give: whole numbers of any library, models, names of optimisers; and what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any
+
+from torch import Tensor, nn
+from torch.optim import SGD, Adam, AdamW, Optimizer
+
+from labkit.messages import text
+from labkit.mup.layers import AttentionScale
+
+CLASSES: dict[str, type[Optimizer]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
+
+
+def whole(value: Any, least: int = 1) -> int | None:
+    """Return a whole number, of Python or numpy, as an int; None for anything else or one below `least`."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        return None
+    return int(value) if int(value) >= least else None
+
+
+def wholes(values: Any, least: int = 1) -> list[int]:
+    """Return a list, range or array of whole numbers as ints; an empty list if it is anything else."""
+    found = [whole(value, least) for value in values] if isinstance(values, Iterable) else []
+    return [] if None in found else [value for value in found if value is not None]
+
+
+def positive(value: Any) -> bool:
+    """Return whether a value is a number above 0."""
+    return not isinstance(value, bool) and isinstance(value, Real) and 0 < float(value) < math.inf
+
+
+def seed_problems(seed: Any) -> list[str]:
+    """Return what is wrong with a seed."""
+    number = whole(seed, 0)
+    return [] if number is not None and number < 2**63 else [text("mup.bad_seed", given=repr(seed))]
+
+
+def model_problems(model: Any) -> list[str]:
+    """Return why a value is no model whose tensors can be looked at by name."""
+    if not isinstance(model, nn.Module):
+        return [text("mup.no_model", given=repr(model)[:80])]
+    if hasattr(model, "_orig_mod"):
+        return [text("mup.compiled")]
+    return []
+
+
+def attention_problems(model: nn.Module) -> list[str]:
+    """Return the attention whose scores do not have the scale that muP asks for."""
+    problems = []
+    for name, module in model.named_modules():
+        words = {"name": name or type(module).__name__, "layer": type(module).__name__}
+        if isinstance(module, nn.MultiheadAttention):
+            problems.append(text("mup.multihead", **words))
+        elif calls(module, "scaled_dot_product_attention") and not _has_scale(module):
+            problems.append(text("mup.attention_scale", **words))
+    return problems
+
+
+def calls(module: nn.Module, function: str) -> bool:
+    """Return whether the `forward` of a class that is not torch's own mentions a function or attribute."""
+    code = getattr(type(module).forward, "__code__", None)
+    own = not type(module).__module__.startswith("torch.")
+    return own and code is not None and function in code.co_names
+
+
+def _has_scale(module: nn.Module) -> bool:
+    return any(isinstance(inner, AttentionScale) for inner in module.modules())
+
+
+def optimizer_problems(given: Any) -> list[str]:
+    """Return why a value is no optimiser."""
+    return [] if isinstance(given, Optimizer) else [text("mup.no_optimizer", given=repr(given)[:80])]
+
+
+def optimizer_name(given: Any) -> str | None:
+    """Return "sgd", "adam" or "adamw" for a name in any case or torch's class, None for anything else."""
+    for name, kind in CLASSES.items():
+        if given is kind or (isinstance(given, str) and given.lower() == name):
+            return name
+    return None
+
+
+def optimizer_name_problems(given: Any) -> list[str]:
+    """Return what is wrong with the name of an optimiser."""
+    if optimizer_name(given) is not None:
+        return []
+    return [text("mup.unknown_optimizer", given=repr(given), known=", ".join(CLASSES))]
+
+
+def rate_problems(lr: Any) -> list[str]:
+    """Return what is wrong with a learning rate: a number from 0, or a tensor."""
+    is_number = not isinstance(lr, bool) and isinstance(lr, Real)
+    fits = isinstance(lr, Tensor) or (is_number and 0 <= float(lr) < math.inf)
+    return [] if fits else [text("mup.bad_lr", given=repr(lr))]
