@@ -19,6 +19,7 @@ from labkit.mup.rules import Rule
 from labkit.upscale.difference import relative_gap
 from labkit.upscale.errors import UpscaleError
 from labkit.upscale.grow import Factor, upscale
+from labkit.upscale.refusals import structural
 
 
 def equivalence_gap(  # noqa: PLR0917 - model, optimiser, factor, then what to train on
@@ -84,7 +85,7 @@ def equivalence_gap(  # noqa: PLR0917 - model, optimiser, factor, then what to t
         raise UpscaleError([text("upscale.unknown_wrong", given=repr(wrong), known=known)])
     if wrong is not None:
         rules = {**(RULES if rules is None else rules), **WRONG_RULES[wrong]}
-    if unusable := model_problems(model):
+    if unusable := model_problems(model) or structural(model):
         raise UpscaleError(unusable)
     small, small_optimizer = copy.deepcopy((model, optimizer))
     inputs = _first(small, batch(0)) if inputs is None else inputs

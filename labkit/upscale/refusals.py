@@ -26,11 +26,17 @@ def structural(small: nn.Module) -> list[str]:
         words = {"name": name or type(module).__name__, "layer": type(module).__name__}
         if _draws_noise(module):
             problems.append(text("upscale.dropout", **words))
-        if parametrize.is_parametrized(module):
+        if parametrize.is_parametrized(module) or _has_old_norm(module):
             problems.append(text("upscale.parametrized", **words))
         if isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.max_norm is not None:
             problems.append(text("upscale.max_norm", **words))
     return problems
+
+
+def _has_old_norm(module: nn.Module) -> bool:
+    """Return whether a hook of torch's computes a weight: old weight or spectral normalisation, pruning."""
+    hooks = module._forward_pre_hooks.values()
+    return any(type(hook).__module__.startswith("torch.nn.utils.") for hook in hooks)
 
 
 def _draws_noise(module: nn.Module) -> bool:

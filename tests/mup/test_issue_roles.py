@@ -295,7 +295,7 @@ def test_an_unprepared_model_gets_no_mup_optimizer():
         mup.optimizer(MLP(8), "adamw", lr=0.1)
 
 
-@pytest.mark.parametrize("kind", ["Adam", "rmsprop", "lbfgs", None])
+@pytest.mark.parametrize("kind", ["rmsprop", "lbfgs", None])
 def test_an_unknown_optimizer_lists_the_known_ones(kind):
     with pytest.raises(ValueError, match=r"adamw"):
         mup.optimizer(prepared("MLP"), kind, lr=0.1)

@@ -1,6 +1,7 @@
 """Whatever is given, the answer is a sentence that says what to give instead."""
 
 import functools
+import warnings
 
 import numpy as np
 import pytest
@@ -129,6 +130,20 @@ def gap(**options):
 )
 def test_the_gaps_own_arguments(options, words):
     assert words in refused(gap, **options)
+
+
+def test_an_old_weight_norm():
+    def build(width):
+        model = Small(width)
+        with warnings.catch_warnings(action="ignore"):
+            torch.nn.utils.weight_norm(model.hidden)
+        return model
+
+    model = build(8)
+    assert "remove_weight_norm" in refused(widen, model, build=build)
+    optimizer = torch.optim.AdamW(model.parameters())
+    options = {"build": build, "width": 8}
+    assert "remove_weight_norm" in refused(upscale.equivalence_gap, model, optimizer, 2, BATCHES, **options)
 
 
 def test_a_schedule_of_labkits_may_be_given():
