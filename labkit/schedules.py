@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import reprlib
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -76,14 +77,22 @@ class Schedule:
         return self.decay_begins + self.decay_steps + self.held_steps
 
     def rate(self, step: float) -> float:
-        """Return the learning rate at `step`, counted from 0; from step `steps` on, that of the end."""
+        """Return the learning rate at `step`, counted from 0; from step `steps` on, that of the end.
+
+        Raises
+        ------
+        ScheduleError
+            If `step` is no number of at least 0.
+        """
+        if not (is_number(step) and step >= 0):
+            raise ScheduleError([text("training_length.bad_step", given=reprlib.repr(step))])
         if step < self.warmup_steps:
             return self.base_rate * step / self.warmup_steps
         if step < self.decay_begins or self.kind == "constant":
             return self.base_rate
         done = min(1.0, (step - self.decay_begins) / self.decay_steps)
         left = 1 - done if self.kind == "linear" else (1 + math.cos(math.pi * done)) / 2
-        return self.end + (self.base_rate - self.end) * left
+        return self.end * (1 - left) + self.base_rate * left  # exact where `left` is 1 or 0
 
     def rates(self) -> list[float]:
         """Return the learning rate of every training step, `steps` numbers."""
@@ -99,9 +108,27 @@ class Schedule:
         Each parameter group's own learning rate is multiplied by `factor`, so the ratios between groups stay
         (as muP needs). The scheduler can be pickled, and its `state_dict` holds the position alone: loaded
         into the scheduler of an extended schedule, training goes on with the extended one.
+
+        Warns
+        -----
+        UserWarning
+            If no parameter group has the learning rate `base_rate`: the optimiser's own counts.
+
+        Raises
+        ------
+        ScheduleError
+            If `optimizer` is no torch optimiser.
         """
         from torch.optim.lr_scheduler import LambdaLR
 
+        if not hasattr(optimizer, "param_groups"):
+            given = reprlib.repr(optimizer)
+            raise ScheduleError([text("training_length.bad_optimizer", given=given)])
+        rates = [float(group.get("initial_lr", group["lr"])) for group in optimizer.param_groups]
+        if not any(math.isclose(rate, self.base_rate, rel_tol=1e-6) for rate in rates):
+            shown = ", ".join(f"{rate:g}" for rate in dict.fromkeys(rates))
+            base_rate = f"{self.base_rate:g}"
+            warnings.warn(text("training_length.other_rate", rates=shown, base_rate=base_rate), stacklevel=2)
         return LambdaLR(optimizer, self.factor)
 
     def extended(self, new_steps: int) -> Schedule:

@@ -16,6 +16,7 @@ from labkit.training_length.tuning import Round, Rounds
 SHORTEST = 0.1  # of production length: the shortest round; much can be answered there
 FEWEST_SHORT = 3  # trials that a first round needs to compare anything
 MOST_ROUNDS = 8
+MOST_STEPS = 1e15  # that any budget pays for; more is a mistake of units
 
 
 def rounds(
@@ -129,6 +130,10 @@ def _check(given: Mapping[str, Any]) -> None:
     problems = [
         text(f"training_length.bad_{name}", given=reprlib.repr(given[name])) for name in wrong if wrong[name]
     ]
+    if not (wrong["budget_hours"] or wrong["step_time"]):
+        hours, step_s = given["budget_hours"], step.mean_s if isinstance(step, StepTimes) else step
+        if 3600 * hours > MOST_STEPS * step_s:
+            problems.append(text("training_length.budget_too_large", hours=hours, step_s=step_s))
     if problems:
         raise TrainingLengthError(problems)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from labkit.forecast import is_number, is_whole
 from labkit.messages import number, text
 from labkit.training_length.curves import VALIDATION_NAMES, read_curve
-from labkit.training_length.result import Result, TrainingLengthError
+from labkit.training_length.result import Result, TrainingLengthError, shortened
 
 CONSISTENTLY = 0.8  # share of the trials that must be best in their last 25 %
 SPARSE = 0.1  # of the run: checkpoints further apart than this are not "often enough"
@@ -29,6 +29,7 @@ class BestCheckpoint(Result):
     step, value : when it was reached, and the figure there.
     max_train_steps : the length of the run.
     metric : which figure was compared.
+    higher_is_better : in which direction.
     last_value : the figure at the run's end.
     steps, best_so_far : for each evaluation, the best figure up to there; it never gets worse.
     """
@@ -41,6 +42,7 @@ class BestCheckpoint(Result):
     last_value: float
     steps: tuple[int, ...]
     best_so_far: tuple[float, ...]
+    higher_is_better: bool = False
 
     @property
     def share(self) -> float:
@@ -76,6 +78,11 @@ class BestCheckpoint(Result):
             value=number(self.value),
             last_value=number(self.last_value),
         )
+        if self.higher_is_better or "loss" not in self.metric.lower():
+            which = (
+                "training_length.higher_better" if self.higher_is_better else "training_length.lower_better"
+            )
+            said = f"{said} {text(which, lang, metric=self.metric)}"
         if self.spacing <= SPARSE * self.max_train_steps:
             return said
         return f"{said} {text('training_length.sparse', lang, spacing=number(self.spacing))}"
@@ -93,19 +100,27 @@ def best_checkpoint(
     ----------
     history : see `read_curve`.
     metric : column to compare; None takes the validation loss.
-    higher_is_better : None says yes for names with "accuracy", "acc", "auc", "f1", "precision" or "recall".
+    higher_is_better : None says yes for names with "acc", "auc", "f1", "precision", "recall", "bleu",
+        "rouge", "chrf", "ndcg", "psnr" or "reward", unless with "loss" or "error"; the reason says which.
 
     Raises
     ------
     TrainingLengthError
-        If the column is missing, or holds no number.
+        If the column is missing, or holds no number; or an argument cannot be used.
     """
+    problems = []
+    if metric is not None and not hasattr(metric, "lower"):
+        problems.append(text("training_length.bad_metric", given=reprlib.repr(metric)))
+    if higher_is_better not in (None, True, False):
+        problems.append(text("training_length.bad_direction", given=reprlib.repr(higher_is_better)))
+    if problems:
+        raise TrainingLengthError(problems)
     curve = read_curve(history)
     names = (metric,) if metric else VALIDATION_NAMES
     values = curve.column(names)
     metric = next(name for name in names if name in curve.columns)
     if higher_is_better is None:
-        higher_is_better = any(word in metric.lower() for word in _HIGHER)
+        higher_is_better = _grows(metric.lower())
     sign = -1 if higher_is_better else 1
     costs = [sign * value if math.isfinite(value) else math.inf for value in values]
     best = min(range(len(costs)), key=costs.__getitem__)
@@ -121,6 +136,7 @@ def best_checkpoint(
         last_value=values[-1],
         steps=curve.steps,
         best_so_far=tuple(sign * cost for cost in so_far),
+        higher_is_better=bool(higher_is_better),
     )
 
 
@@ -182,7 +198,7 @@ class Diagnosis(Result):
 
 
 def diagnose(
-    best_steps: Sequence[Any], max_train_steps: int | Sequence[int] | None = None, metric: str | None = None
+    best_steps: Iterable[Any], max_train_steps: int | Sequence[int] | None = None, metric: str | None = None
 ) -> Diagnosis:
     """Say whether the trials of one study were too long or too short, from where their best checkpoints fell.
 
@@ -192,7 +208,7 @@ def diagnose(
 
     Parameters
     ----------
-    best_steps : the best step of each trial, or the trials' histories.
+    best_steps : the best step of each trial, or the trials' histories; a list, or a mapping from trial to it.
     max_train_steps : the length of all trials, or of each; not needed for histories.
     metric : for histories, the column to compare, as in `best_checkpoint`.
 
@@ -201,7 +217,12 @@ def diagnose(
     TrainingLengthError
         Listing everything that is wrong.
     """
+    if isinstance(best_steps, Mapping):
+        best_steps = list(best_steps.values())
+    if isinstance(best_steps, str) or not isinstance(best_steps, Iterable):
+        raise TrainingLengthError([text("training_length.bad_best_steps", given=reprlib.repr(best_steps))])
     entries = list(best_steps)
+    max_train_steps = _plain(max_train_steps)
     if not entries:
         raise TrainingLengthError([text("training_length.no_trials")])
     if all(is_number(entry) for entry in entries):
@@ -221,11 +242,13 @@ def _diagnose(best_steps: Sequence[int], max_train_steps: Any) -> Diagnosis:
         problems.append(text("training_length.bad_length", given=reprlib.repr(max_train_steps)))
     if not problems:
         pairs = zip(best_steps, lengths, strict=True)
-        problems = [
-            text("training_length.bad_best_step", trial=place, step=step, length=length)
-            for place, (step, length) in enumerate(pairs, 1)
-            if not 0 <= step <= length
-        ]
+        problems = shortened(
+            [
+                text("training_length.bad_best_step", trial=place, step=step, length=length)
+                for place, (step, length) in enumerate(pairs, 1)
+                if not 0 <= step <= length
+            ]
+        )
     if problems:
         raise TrainingLengthError(problems)
     places = [_place(step, length) for step, length in zip(best_steps, lengths, strict=True)]
@@ -242,6 +265,11 @@ def _diagnose(best_steps: Sequence[int], max_train_steps: Any) -> Diagnosis:
     return Diagnosis(verdict, tuple(int(step) for step in best_steps), tuple(int(n) for n in lengths))
 
 
+def _plain(max_train_steps: Any) -> Any:
+    """Return an array as a list."""
+    return max_train_steps.tolist() if hasattr(max_train_steps, "tolist") else max_train_steps
+
+
 def _best(entry: Any, metric: str | None) -> BestCheckpoint:
     return entry if isinstance(entry, BestCheckpoint) else best_checkpoint(entry, metric)
 
@@ -253,4 +281,9 @@ def _place(step: int, max_train_steps: int) -> str:
     return "last 25 %" if 4 * step >= 3 * max_train_steps else "between"
 
 
-_HIGHER = ("accuracy", "acc", "auc", "f1", "precision", "recall")
+_HIGHER = ("acc", "auc", "f1", "precision", "recall", "bleu", "rouge", "chrf", "ndcg", "psnr", "reward")
+
+
+def _grows(metric: str) -> bool:
+    """Say whether a figure of this name is the better the higher it is."""
+    return any(word in metric for word in _HIGHER) and not any(word in metric for word in ("loss", "error"))

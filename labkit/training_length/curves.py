@@ -13,7 +13,7 @@ from typing import Any
 
 from labkit.forecast import is_number
 from labkit.messages import text
-from labkit.training_length.result import TrainingLengthError
+from labkit.training_length.result import TrainingLengthError, shortened
 
 STEP_NAMES = ("step", "steps", "iteration")
 TRAIN_NAMES = ("train_loss", "training_loss", "loss_train", "loss")
@@ -32,11 +32,13 @@ class Curve:
     steps : training steps done at each evaluation, increasing.
     columns : name → one number per evaluation (NaN or inf where the run diverged).
     config : the run's settings as far as known.
+    gaps : name → the steps at which a column has no number, for columns that have one elsewhere.
     """
 
     steps: tuple[int, ...]
     columns: Mapping[str, tuple[float, ...]]
     config: Mapping[str, Any] = field(default_factory=dict)
+    gaps: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def max_train_steps(self) -> int:
@@ -53,26 +55,44 @@ class Curve:
         """Return the first of the columns that is there, None if none is."""
         return next((self.columns[name] for name in names if name in self.columns), None)
 
+    def has(self, names: Sequence[str]) -> bool:
+        """Say whether one of the columns was recorded, at some steps at least."""
+        return any(name in self.columns or name in self.gaps for name in names)
+
     def column(self, names: Sequence[str]) -> tuple[float, ...]:
         """Return the first of the columns that is there; TrainingLengthError if none is."""
         found = self.find(names)
-        if found is None:
-            raise TrainingLengthError(
-                [
-                    text(
-                        "training_length.no_column",
-                        wanted=", ".join(names),
-                        known=", ".join(self.columns) or "-",
-                    )
-                ]
+        if found is not None:
+            return found
+        problems = [
+            text(
+                "training_length.gaps",
+                column=name,
+                steps=reprlib.repr(list(self.gaps[name])),
+                count=len(self.gaps[name]),
+                rows=len(self.steps),
             )
-        return found
+            for name in names
+            if name in self.gaps
+        ]
+        known = ", ".join([*self.columns, *self.gaps]) or "-"
+        raise TrainingLengthError(
+            problems or [text("training_length.no_column", wanted=", ".join(names), known=known)]
+        )
 
 
 def read_curve(history: Any) -> Curve:
     """Return the curve of a `labkit.train.History`, rows (list of dicts, data frame) or a CSV file's path.
 
-    Rows are put in the order of their steps; every column of numbers is kept.
+    Rows are put in the order of their steps, those of one step together; every column of numbers is kept. In
+    a CSV file the columns are parted by commas, semicolons or tabs, and an empty cell is no number.
+
+    Columns that are known by their names (the first that is there counts):
+
+    - steps: `step`, `steps`, `iteration`
+    - training loss: `train_loss`, `training_loss`, `loss_train`, `loss`
+    - validation loss: `validation_loss`, `val_loss`, `valid_loss`, `eval_loss`, `test_loss`
+    - training accuracy: `train_accuracy`, `training_accuracy`, `train_acc`
 
     Raises
     ------
@@ -86,20 +106,26 @@ def read_curve(history: Any) -> Curve:
     rows = read_rows(getattr(history, "rows", history))
     problems: list[str] = []
     numbers = [_numeric(row, place, problems) for place, row in enumerate(rows, 1)]
+    problems = shortened(problems)
     name = next((n for n in STEP_NAMES if rows and n in rows[0]), None)
-    if name is None:
-        known = ", ".join(rows[0]) if rows else "-"
+    if not rows:
+        problems.append(text("training_length.no_rows"))
+    elif name is None:
+        known = ", ".join(map(str, rows[0]))
         problems.append(text("training_length.no_column", wanted=", ".join(STEP_NAMES), known=known))
     if problems:
         raise TrainingLengthError(problems)
     name = str(name)
+    numbers = _merged(numbers, name)
     steps = [row.get(name) for row in numbers]
     if not all(is_number(step) and step >= 0 for step in steps) or len(set(steps)) < len(steps):
         raise TrainingLengthError([text("training_length.bad_steps", given=reprlib.repr(steps))])
     ordered = sorted(numbers, key=lambda row: row[name])
-    shared = [key for key in ordered[0] if key != name and all(key in row for row in ordered)]
-    columns = {key: tuple(row[key] for row in ordered) for key in shared}
-    return Curve(tuple(int(row[name]) for row in ordered), columns, config)
+    keys = [key for key in dict.fromkeys(key for row in ordered for key in row) if key != name]
+    gaps = {key: tuple(int(row[name]) for row in ordered if key not in row) for key in keys}
+    columns = {key: tuple(row[key] for row in ordered) for key in keys if not gaps[key]}
+    gaps = {key: steps for key, steps in gaps.items() if steps}
+    return Curve(tuple(int(row[name]) for row in ordered), columns, config, gaps)
 
 
 def read_curves(histories: Any) -> list[Curve]:
@@ -142,11 +168,27 @@ def is_columns(table: Mapping[Any, Any]) -> bool:
 def _read_csv(path: Path) -> list[Row]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            return [dict(row) for row in csv.DictReader(file)]
+            head = file.readline()
+            file.seek(0)
+            return [dict(row) for row in csv.DictReader(file, delimiter=max(",;\t", key=head.count))]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise TrainingLengthError(
             [text("training_length.cannot_read", path=str(path), reason=str(error))]
         ) from None
+
+
+def _merged(rows: Iterable[dict[str, float]], name: str) -> list[dict[str, float]]:
+    """Return the rows with those of one step as one, unless they contradict each other."""
+    merged: list[dict[str, float]] = []
+    at: dict[float | None, dict[str, float]] = {}
+    for row in rows:
+        other = at.get(row.get(name))
+        if other is not None and all(other[key] == row[key] for key in row.keys() & other.keys()):
+            other |= row
+            continue
+        at[row.get(name)] = row
+        merged.append(row)
+    return merged
 
 
 def _numeric(row: Mapping[Any, Any], place: int, problems: list[str]) -> dict[str, float]:

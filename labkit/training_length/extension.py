@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from labkit.messages import number, text
-from labkit.schedules import Schedule
+from labkit.schedules import Schedule, ScheduleError
 from labkit.training_length.result import Result
 
 
@@ -79,8 +79,10 @@ def extend(schedule: Schedule, new_steps: int) -> Extension:
     Raises
     ------
     ScheduleError
-        If `new_steps` is not a whole number of at least the schedule's own.
+        If `schedule` is none of labkit's, or `new_steps` is not a whole number of at least its own.
     """
+    if type(schedule) is not Schedule:
+        raise ScheduleError([text("training_length.not_a_schedule", given=type(schedule).__name__)])
     longer = schedule.extended(new_steps)
     if longer.steps == schedule.steps:
         verdict = "unchanged"

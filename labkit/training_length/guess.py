@@ -105,7 +105,7 @@ def first_guess(sweep: Any, perfect_loss: float = 0.01) -> FirstGuess:
     Parameters
     ----------
     sweep : see `read_sweep`. Augmentation, regularisation and schedules are seen where a trial comes with its
-        config or with columns of these names.
+        config or with columns of these names, in whichever form.
     perfect_loss : the training loss that counts as a perfect fit where no training accuracy was recorded.
 
     Raises

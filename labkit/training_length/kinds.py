@@ -46,6 +46,9 @@ class Kind(Result):
     train_slope, validation_slope : change of the loss per doubling of the steps over the last doubling, with
         its standard error.
     runs, decays : how many runs were averaged, and whether their learning rate decays.
+    diverged : how many more runs diverged; they are left out.
+    longest : the last step of the longest run; later than the last of `steps` where runs end at unequal
+        steps, since only what all of them have is judged.
     """
 
     verdict: str
@@ -59,6 +62,8 @@ class Kind(Result):
     best_step: int | None = None
     runs: int = 1
     decays: bool = False
+    diverged: int = 0
+    longest: int = 0
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -68,6 +73,8 @@ class Kind(Result):
             "cause": self.cause,
             "part": self.part,
             "runs": self.runs,
+            "diverged": self.diverged,
+            "longest": self.longest,
             "train_first": train[0],
             "train_last": train[-1],
             "validation_last": self.validation[-1],
@@ -95,6 +102,12 @@ class Kind(Result):
             said.append(text("training_length.kind_fresh_data", lang))
         if self.decays:
             said.append(text("training_length.kind_decays", lang))
+        if self.longest > self.steps[-1]:
+            values = {"last": number(self.steps[-1]), "longest": number(self.longest)}
+            said.append(text("training_length.kind_cut", lang, **values))
+        if self.diverged and self.cause != "diverged":
+            both = {"diverged": self.diverged, "runs": self.diverged + self.runs}
+            said.append(text("training_length.kind_some_diverged", lang, **both))
         return " ".join(said)
 
 
@@ -120,7 +133,9 @@ def workload(histories: Any, train: str | None = None, validation: str | None = 
 
     Parameters
     ----------
-    histories : a history, or several of the same length (different seeds, say); see `read_curve`.
+    histories : a history, or several of the same length (different seeds, say); see `read_curve`. Where runs
+        end at unequal steps only those that all share are judged, and runs that diverged are left out; the
+        reason says so.
     train, validation : the columns' names if they are not the usual ones. Without a training loss the
         validation loss stands for both, which is right where no example is seen twice.
 
@@ -130,31 +145,41 @@ def workload(histories: Any, train: str | None = None, validation: str | None = 
         Listing everything that is wrong with the data.
     """
     curves = read_curves(histories)
-    steps, validation_curves = _common(curves, (validation,) if validation else VALIDATION_NAMES)
-    has_train = train is not None or all(curve.find(TRAIN_NAMES) for curve in curves)
-    train_curves = _common(curves, (train,) if train else TRAIN_NAMES)[1] if has_train else None
-    finite = np.isfinite(validation_curves).all(axis=1)
-    if train_curves is not None:
-        finite &= np.isfinite(train_curves).all(axis=1)
-    decays = any(curve.config.get("schedule", "constant") != "constant" for curve in curves)
+    validation_names = (validation,) if validation else VALIDATION_NAMES
+    train_names = (train,) if train else TRAIN_NAMES
+    has_train = train is not None or all(curve.has(TRAIN_NAMES) for curve in curves)
+    needed = (validation_names, train_names) if has_train else (validation_names,)
+    finite = [curve for curve in curves if all(np.isfinite(curve.column(names)).all() for names in needed)]
+    steps, validation_curves = _common(finite or curves, validation_names)
     part = (int(steps[-1]) // 2, int(steps[-1]))
-    if not finite.any():
-        return Kind("cannot tell", "diverged", part, _whole(steps), None, tuple(validation_curves[0]))
-    mean_validation = validation_curves[finite].mean(axis=0)
-    mean_train = None if train_curves is None else train_curves[finite].mean(axis=0)
+    if not finite:
+        return Kind(
+            "cannot tell",
+            "diverged",
+            part,
+            _whole(steps),
+            None,
+            tuple(validation_curves[0]),
+            runs=0,
+            diverged=len(curves),
+        )
+    mean_validation = validation_curves.mean(axis=0)
+    mean_train = _common(finite, train_names)[1].mean(axis=0) if has_train else None
     common: dict[str, Any] = {
         "steps": _whole(steps),
         "train": None if mean_train is None else tuple(mean_train.tolist()),
         "validation": tuple(mean_validation.tolist()),
-        "runs": int(finite.sum()),
-        "decays": decays,
+        "runs": len(finite),
+        "decays": any(curve.config.get("schedule", "constant") != "constant" for curve in curves),
+        "diverged": len(curves) - len(finite),
+        "longest": max(curve.steps[-1] for curve in finite),
     }
     early_start = steps[0] == 0 or steps[-1] >= 8 * steps[0]
     if len(steps) < FEWEST or int((steps >= steps[-1] / 2).sum()) < FEWEST // 2:
         return Kind("cannot tell", "too few", part, **common)
     of_validation = _trend(steps, mean_validation)
     of_train = of_validation if mean_train is None else _trend(steps, mean_train)
-    fitted = _is_fitted(curves, of_validation.fall if mean_train is None else None, mean_train)
+    fitted = _is_fitted(finite, of_validation.fall if mean_train is None else None, mean_train)
     cause = _cause(of_train, of_validation, fitted) if early_start else "too short"
     best_step = int(steps[of_validation.best])
     if cause == "overfits":

@@ -7,6 +7,8 @@ from typing import Any
 
 from labkit.messages import text
 
+SHOWN = 6  # as many faults of one kind as a reader bears
+
 
 class TrainingLengthError(ValueError):
     """The data cannot be read as histories, sweeps or budgets; the message lists everything that is wrong."""
@@ -18,6 +20,12 @@ class TrainingLengthError(ValueError):
     def _render_traceback_(self) -> list[str]:
         """Show the message alone in a notebook."""
         return [f"{type(self).__name__}: {self}"]
+
+
+def shortened(problems: Sequence[str]) -> list[str]:
+    """Return the first few faults of one kind, and how many more there are."""
+    more = len(problems) - SHOWN
+    return [*problems[:SHOWN], *([text("training_length.more", count=more)] if more > 0 else [])]
 
 
 class Result:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from labkit.forecast import is_number
@@ -18,7 +19,7 @@ from labkit.training_length.curves import (
     read_curve,
     read_rows,
 )
-from labkit.training_length.result import TrainingLengthError
+from labkit.training_length.result import SHOWN, TrainingLengthError, shortened
 
 RATE_NAMES = ("learning_rate", "lr", "rate")
 # What may make the gradient noisy or keep a model from fitting: config key → the values that mean "off".
@@ -29,6 +30,7 @@ REGULARISATION = {
     "label_smoothing": (0,),
     "dropout": (0,),
 }
+_OFF: dict[str, tuple[Any, ...]] = AUGMENTATION | REGULARISATION | {"schedule": ("constant", None)}
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,7 @@ class Trial:
     def faults(self) -> list[str]:
         """Settings that do not belong into this sweep: "name = value" each, the schedule included."""
         config = self.curve.config
-        off = AUGMENTATION | REGULARISATION | {"schedule": ("constant", None)}
-        return [f"{key} = {config[key]}" for key in off if key in config and config[key] not in off[key]]
+        return [f"{key} = {config[key]}" for key in _OFF if key in config and config[key] not in _OFF[key]]
 
 
 def fit_step(history: Any, perfect_loss: float = 0.01) -> int | None:
@@ -70,8 +71,11 @@ def fit_step(history: Any, perfect_loss: float = 0.01) -> int | None:
     Raises
     ------
     TrainingLengthError
-        If it has neither column.
+        If it has neither column, or `perfect_loss` is no number.
     """
+    problems = _loss_problems(perfect_loss)
+    if problems:
+        raise TrainingLengthError(problems)
     curve = read_curve(history)
     accuracy = curve.find(ACCURACY_NAMES)
     if accuracy is not None:
@@ -96,18 +100,52 @@ def read_sweep(sweep: Any, perfect_loss: float = 0.01) -> list[Trial]:
     TrainingLengthError
         Listing everything that is wrong.
     """
-    pairs = [(_as_rate(rate), read_curve(history)) for rate, history in _pairs(sweep)]
-    problems = [
-        text("training_length.bad_rate", given=reprlib.repr(rate))
-        for rate, _ in pairs
-        if not (is_number(rate) and rate > 0)
-    ]
+    pairs = [(_as_rate(rate), _with_settings(history)) for rate, history in _pairs(sweep)]
+    problems = shortened([found for rate, curve in pairs for found in _rate_problems(rate, curve)])
+    problems += _loss_problems(perfect_loss)
     if not pairs:
         problems.append(text("training_length.no_trials"))
     if problems:
         raise TrainingLengthError(problems)
     trials = [Trial(float(rate), curve, fit_step(curve, perfect_loss)) for rate, curve in pairs]
     return sorted(trials, key=lambda trial: trial.rate)
+
+
+def _rate_problems(rate: Any, curve: Curve) -> list[str]:
+    if not (is_number(rate) and rate > 0):
+        return [text("training_length.bad_rate", given=reprlib.repr(rate))]
+    recorded = {_as_rate(curve.config[name]) for name in RATE_NAMES if name in curve.config}
+    recorded |= {value for name in RATE_NAMES for value in curve.columns.get(name, ())}
+    others = [
+        other for other in recorded if not (is_number(other) and math.isclose(other, rate, rel_tol=1e-5))
+    ]
+    if not others:
+        return []
+    shown = ", ".join(map(str, others[:SHOWN]))
+    return [text("training_length.rate_differs", given=f"{rate:g}", recorded=shown)]
+
+
+def _loss_problems(perfect_loss: object) -> list[str]:
+    good = is_number(perfect_loss)
+    return [] if good else [text("training_length.bad_perfect_loss", given=reprlib.repr(perfect_loss))]
+
+
+def _with_settings(history: Any) -> Curve:
+    """Return the curve; of plain rows, with the settings that stand in their columns as its config."""
+    if isinstance(history, Curve) or hasattr(history, "config"):
+        return read_curve(history)
+    rows = read_rows(history)
+    return replace(read_curve(rows), config=_settings(rows))
+
+
+def _settings(rows: list[Row]) -> dict[str, Any]:
+    """Return the settings that stand in the rows' columns; where rows differ, one that is not "off"."""
+    settings = {}
+    for key, off in _OFF.items():
+        values = [_plain(row[key]) for row in rows if row.get(key) not in (None, "")]
+        if values:
+            settings[key] = next((value for value in values if value not in off), values[0])
+    return settings
 
 
 def _pairs(sweep: Any) -> Iterable[tuple[Any, Any]]:
@@ -132,21 +170,18 @@ def _pairs(sweep: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def _from_table(rows: list[Row]) -> Iterable[tuple[Any, Any]]:
-    """Yield the trials of one long table; columns other than the figures become the trial's config."""
+    """Yield the trials of one long table: a rate and its rows for each rate and seed."""
     name = next((name for name in RATE_NAMES if rows and name in rows[0]), None)
     if name is None:
-        known = ", ".join(rows[0]) if rows else "-"
+        known = ", ".join(map(str, rows[0])) if rows else "-"
         raise TrainingLengthError(
             [text("training_length.no_column", wanted=", ".join(RATE_NAMES), known=known)]
         )
     grouped: dict[tuple[Any, Any], list[Row]] = {}
     for row in rows:
         grouped.setdefault((row.get(name), row.get("seed")), []).append(row)
-    settings = {*AUGMENTATION, *REGULARISATION, "schedule", "steps"}
     for (rate, _), members in grouped.items():
-        config = {key: _plain(members[0][key]) for key in settings & members[0].keys()}
-        curve = read_curve(members)
-        yield rate, Curve(curve.steps, curve.columns, config)
+        yield rate, members
 
 
 def _several(histories: Any) -> list[Any]:

@@ -126,3 +126,44 @@ def test_the_length_is_the_configs_even_if_the_history_ends_early():
 def test_best_steps_that_cannot_be_are_refused(best_steps, length, problem):
     with pytest.raises(TrainingLengthError, match=problem):
         diagnose(best_steps, length)
+
+
+@pytest.mark.parametrize(
+    ("metric", "best", "said"),
+    [
+        ("bleu", 10, "The higher the bleu"),
+        ("val_f1", 10, "The higher the val_f1"),
+        ("perplexity", 0, "The lower the perplexity"),
+        ("accuracy_error", 0, "The lower the accuracy_error"),
+        ("test_loss", 0, ""),
+    ],
+)
+def test_the_direction_is_known_by_the_name_and_said(metric, best, said):
+    found = best_checkpoint(history([0.1, 0.9, 0.5], name=metric), metric)
+    assert found.step == best
+    assert said in found.reason("en")
+    assert bool(said) == ("the better" in found.reason("en"))
+
+
+def test_arguments_that_cannot_be_used_are_refused():
+    with pytest.raises(TrainingLengthError) as refused:
+        best_checkpoint(history([3, 2, 1]), metric=4, higher_is_better="yes")
+    assert len(refused.value.problems) == 2
+
+
+def test_a_study_may_be_a_mapping_or_arrays():
+    assert diagnose({"a": 40, "b": 80, "c": 20}, 1000) == diagnose([40, 80, 20], 1000)
+    arrays = diagnose(np.array([40, 80, 20]), np.array([1000, 1000, 1000]))
+    assert arrays == diagnose([40, 80, 20], 1000)
+
+
+@pytest.mark.parametrize("best_steps", [90, None, "abc"])
+def test_what_is_no_list_of_best_steps_is_refused(best_steps):
+    with pytest.raises(TrainingLengthError, match="best_steps is"):
+        diagnose(best_steps, 100)
+
+
+def test_of_many_wrong_best_steps_the_first_are_shown():
+    with pytest.raises(TrainingLengthError) as refused:
+        diagnose([200] * 1000, 100)
+    assert len(refused.value.problems) == 7

@@ -120,3 +120,28 @@ def test_columns_may_be_named():
     assert workload(renamed, train="a", validation="b").cause == "fitted"
     with pytest.raises(TrainingLengthError, match="a, b"):
         workload(renamed)
+
+
+def test_runs_of_unequal_length_are_judged_where_all_are_and_the_reason_says_so():
+    long = CAUSES["still falling"]
+    found = workload([long, long[:31]])
+    assert (found.steps[-1], found.longest) == (1500, 2000)
+    assert "only the steps up to 1,500" in found.reason("en")
+    assert "2,000" in found.reason("en")
+    assert "different steps" not in workload([long, long]).reason("en")
+
+
+def test_a_run_that_diverged_is_spoken_of_and_does_not_shorten_the_others():
+    broken = [row | {"test_loss": math.nan} for row in CAUSES["still falling"][:10]]
+    found = workload([CAUSES["still falling"], broken])
+    assert (found.verdict, found.runs, found.diverged) == ("compute-bound", 1, 1)
+    assert found.steps[-1] == 2000
+    assert "1 of 2 runs" in found.reason("en")
+    assert "left out" not in workload([broken, broken]).reason("en")
+
+
+@pytest.mark.parametrize("lang", ["en", "hi"])
+def test_one_evaluation_is_not_spoken_of_as_many(lang):
+    reason = workload(CAUSES["still falling"][1:2]).reason(lang)
+    assert "1" in reason
+    assert "are only 1" not in reason

@@ -195,3 +195,50 @@ def test_what_cannot_be_revised_is_refused_with_everything_wrong():
     assert len(refused.value.problems) == 4
     with pytest.raises(TrainingLengthError):
         first_guess({rate: trial(None) for rate in INSIDE}).revised(["dropout"])
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"weight_decay": 0.1},
+        {"dropout": 0.1},
+        {"augmentation": "flip"},
+        {"label_smoothing": 0.1},
+        {"shift": 2},
+        {"schedule": "cosine"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("form", [dict, lambda sweep: list(sweep.items())], ids=["mapping", "pairs"])
+def test_settings_in_the_rows_of_one_trial_are_seen(setting, form):
+    sweep = INSIDE | {0.01: [row | setting for row in INSIDE[0.01]]}
+    found = first_guess(form(sweep))
+    assert found.next == "repeat the sweep"
+    assert next(iter(setting)) in found.reason("en")
+
+
+def test_settings_in_the_rows_that_are_off_do_not_matter():
+    off = {"weight_decay": 0, "schedule": "constant", "augmentation": ""}
+    assert first_guess({rate: [row | off for row in rows] for rate, rows in INSIDE.items()}).steps == 300
+
+
+@pytest.mark.parametrize("name", ["learning_rate", "lr"])
+def test_a_rate_in_the_rows_that_contradicts_the_trials_is_refused(name):
+    sweep = {rate: [row | {name: rate} for row in rows] for rate, rows in INSIDE.items()}
+    assert first_guess(sweep).steps == first_guess({np.float32(r): h for r, h in sweep.items()}).steps == 300
+    sweep[0.005] = [row | {name: 0.1} for row in trial(400)]
+    with pytest.raises(TrainingLengthError, match=r"under the learning rate 0.005, but records 0.1"):
+        first_guess(sweep)
+
+
+def test_a_rate_in_the_config_that_contradicts_the_trials_is_refused():
+    wrong = History(Config(learning_rate=0.1, steps=1000), trial(400), 1.0)
+    with pytest.raises(TrainingLengthError, match=r"records 0.1"):
+        first_guess(INSIDE | {0.005: wrong})
+
+
+@pytest.mark.parametrize("perfect_loss", ["x", None, float("nan")])
+def test_a_perfect_loss_that_is_no_number_is_refused(perfect_loss):
+    for ask in (lambda: first_guess(INSIDE, perfect_loss), lambda: fit_step(trial(300), perfect_loss)):
+        with pytest.raises(TrainingLengthError, match="perfect_loss is"):
+            ask()

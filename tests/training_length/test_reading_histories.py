@@ -6,7 +6,7 @@ import pytest
 
 from labkit.config import Config
 from labkit.train import History
-from labkit.training_length import TrainingLengthError, read_curve
+from labkit.training_length import TrainingLengthError, read_curve, workload
 
 ROWS = [{"step": step, "train_loss": 2 - step / 100, "test_loss": 2.5} for step in (0, 50, 100)]
 
@@ -89,3 +89,31 @@ def test_every_value_that_is_no_number_is_listed():
 def test_a_column_with_gaps_is_not_there():
     gaps = [{"step": 0, "train_loss": 1.0, "test_loss": 2.0}, {"step": 1, "test_loss": 1.9}]
     assert list(read_curve(gaps).columns) == ["test_loss"]
+
+
+def test_rows_of_one_step_are_read_as_one():
+    apart = [{"step": row["step"], name: row[name]} for row in ROWS for name in ("train_loss", "test_loss")]
+    assert read_curve(apart) == read_curve(ROWS)
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_other_delimiters_and_blank_cells_are_read(tmp_path, delimiter):
+    path = tmp_path / "log.csv"
+    lines = ["step,train_loss,val_loss,epoch", "0,2,,0", "0,,2.5,0", "50,1.5,,1", "50,,2.5,1"]
+    path.write_text("\n".join(lines).replace(",", delimiter), encoding="utf-8")
+    assert read_curve(path).columns == {"train_loss": (2.0, 1.5), "epoch": (0, 1), "val_loss": (2.5, 2.5)}
+
+
+@pytest.mark.parametrize("missing", ["train_loss", "test_loss"])
+def test_a_column_with_gaps_is_named_with_its_steps(missing):
+    rows = [dict(row) for row in ROWS]
+    del rows[1][missing]
+    with pytest.raises(TrainingLengthError, match=rf"{missing} has no number at the steps \[50\] \(1 of 3"):
+        workload(rows)
+
+
+def test_of_many_faults_the_first_are_shown():
+    with pytest.raises(TrainingLengthError) as refused:
+        read_curve([{"step": step, "loss": "x"} for step in range(1000)])
+    assert len(refused.value.problems) == 7
+    assert "994 more" in refused.value.problems[-1]

@@ -115,3 +115,9 @@ def test_arguments_that_cannot_be_used_are_refused_all_at_once():
     assert len(refused.value.problems) == 7
     with pytest.raises(TrainingLengthError, match="at least one step"):
         rounds(1, 0.1, 5)
+
+
+@pytest.mark.parametrize(("hours", "step_s"), [(1e300, 1e-9), (1, 1e-300)])
+def test_a_budget_for_more_steps_than_any_machine_makes_is_refused(hours, step_s):
+    with pytest.raises(TrainingLengthError, match="Check the units"):
+        rounds(hours, step_s, 100)

@@ -219,3 +219,35 @@ def test_a_constant_rate_has_no_small_end_to_stay_at():
 def test_parts_longer_than_the_whole_are_refused(call):
     with pytest.raises(ScheduleError):
         call()
+
+
+@pytest.mark.parametrize("step", [-1, math.nan, "a", None])
+def test_a_step_that_cannot_be_has_no_rate(step):
+    with pytest.raises(ScheduleError, match="step is"):
+        SCHEDULES["linear"].rate(step)
+
+
+@pytest.mark.parametrize("optimizer", ["x", None])
+def test_only_an_optimiser_takes_a_schedule(optimizer):
+    with pytest.raises(ScheduleError, match="optimizer is"):
+        SCHEDULES["linear"].to_torch(optimizer)
+
+
+def test_an_optimiser_with_another_rate_is_warned_of():
+    weight = torch.nn.Parameter(torch.ones(2))
+    with pytest.warns(UserWarning, match=r"learning rate is 0.5, the schedule's base_rate 0.01"):
+        SCHEDULES["linear"].to_torch(torch.optim.SGD([weight], lr=0.5))
+
+
+def test_one_group_at_the_base_rate_is_enough(recwarn):
+    optimizer, _ = make(SCHEDULES["linear, all parts"])
+    SCHEDULES["linear"].to_torch(optimizer)
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    "schedule", [None, "cosine", make(SCHEDULES["linear"])[1]], ids=["None", "text", "torch"]
+)
+def test_only_labkits_schedules_are_extended(schedule):
+    with pytest.raises(ScheduleError, match=f"of the type {type(schedule).__name__}"):
+        extend(schedule, 900)
