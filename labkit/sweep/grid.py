@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from labkit.config import Config, ConfigError
+from labkit.forecast import is_number
 from labkit.messages import text
+from labkit.sweep.processes import SweepError
 from labkit.train import History
 
 
@@ -51,12 +53,22 @@ def steps_to(history: History | Sequence[Mapping[str, float]], metric: str, valu
     Raises
     ------
     KeyError
-        If the rows have no such figure; lists those they have.
+        If the rows have no such figure, or no "step"; lists those they have.
+    SweepError
+        If `history` is none, or `value` is no number.
     """
     rows = history.rows if isinstance(history, History) else history
+    problems = []
+    if not isinstance(rows, Sequence) or not all(isinstance(row, Mapping) for row in rows):
+        problems.append(text("sweep.not_rows", given=repr(history)[:60]))
+    if not is_number(value):
+        problems.append(text("sweep.bad_value", given=repr(value)[:60]))
+    if problems:
+        raise SweepError(problems)
     for row in rows:
-        if metric not in row:
-            raise KeyError(text("sweep.unknown_metric", metric=metric, known=", ".join(row)))
+        for name in (metric, "step"):
+            if name not in row:
+                raise KeyError(text("sweep.unknown_metric", metric=name, known=", ".join(row)))
         reached = row[metric] >= value if metric.endswith("accuracy") else row[metric] <= value
         if reached:
             return int(row["step"])

@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from labkit import train
 from labkit.config import Config
@@ -55,11 +55,13 @@ def sweep(
     Raises
     ------
     SweepError
-        If something in `configs` is no config, the method is unknown or cannot be used for these runs, or a
-        process fails.
+        If `configs` is no list, something in it is no config, the method is unknown or cannot be used for
+        these runs, or a process fails.
     ConfigError
         If a config's device is not present.
     """
+    if isinstance(configs, Config | str | Mapping) or not isinstance(configs, Iterable):
+        raise SweepError([text("sweep.no_list", given=repr(configs)[:60])])
     configs = list(configs)
     _refuse(configs, workload, method)
     bar = Progress(sum(config.steps for config in configs), progress)

@@ -144,3 +144,24 @@ def test_steps_to_reads_histories_and_names_the_figures_there_are():
     assert steps_to(history, "test_loss", 100) == 0
     with pytest.raises(KeyError, match="test_accuracy"):
         steps_to(history, "validation_loss", 1)
+
+
+@pytest.mark.parametrize("configs", [mlp(), None, 3, "abc", {"a": 1}], ids=lambda given: type(given).__name__)
+def test_a_forgotten_list_is_named(configs):
+    with pytest.raises(SweepError, match="list of configs"):
+        sweep(configs)
+
+
+@pytest.mark.parametrize(
+    ("history", "value", "count"),
+    [(LOSSES, "x", 1), (LOSSES, float("nan"), 1), (None, 0.1, 1), ("run.csv", 0.1, 1), ([3], "x", 2)],
+)
+def test_steps_to_names_what_it_cannot_use(history, value, count):
+    with pytest.raises(SweepError) as caught:
+        steps_to(history, "test_loss", value)
+    assert len(caught.value.problems) == count
+
+
+def test_rows_without_a_step_are_named():
+    with pytest.raises(KeyError, match="no figure called step"):
+        steps_to([{"test_loss": 0.1}], "test_loss", 0.2)
