@@ -118,14 +118,14 @@ class Notebook:
             for s in sessions
         )
 
-    def run_all(self) -> None:
-        """Run → Run All Cells, then wait for the form."""
+    def run_all(self, wait_for_picture: str = ".labkit-plan-form") -> None:
+        """Run → Run All Cells, then wait for a picture inside what the selector finds."""
         self.page.get_by_role("menuitem", name="Run", exact=True).click()
         self.page.get_by_role("menuitem", name=re.compile("^Run All Cells")).first.click()
         error = self.page.locator(
             ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']"
         ).first
-        picture = self.form.locator("img")
+        picture = self.page.locator(f".jp-OutputArea-output {wait_for_picture} img").first
         picture.or_(error).first.wait_for(timeout=30_000)
         assert not error.count(), error.inner_text()
 
@@ -134,10 +134,11 @@ class Notebook:
         """The first plan form on the page (what holds the seeds field)."""
         return self.page.locator(".jp-OutputArea-output .labkit-plan-form").first
 
-    def picture(self) -> str:
-        """Return a digest of the bytes of the form's picture."""
+    def picture(self, where: str = ".labkit-plan-form") -> str:
+        """Return a digest of the bytes of the picture of the first form or explorer."""
+        image = self.page.locator(f".jp-OutputArea-output {where} img").first
         get_bytes = "async img => Array.from(new Uint8Array(await (await fetch(img.src)).arrayBuffer()))"
-        return hashlib.sha256(bytes(self.form.locator("img").evaluate(get_bytes))).hexdigest()
+        return hashlib.sha256(bytes(image.evaluate(get_bytes))).hexdigest()
 
     def total(self) -> str:
         """Return the large line with the total."""
