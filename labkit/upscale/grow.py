@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import numbers
 from collections.abc import Iterator, Mapping
@@ -140,7 +141,7 @@ def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 
     if problems:
         raise UpscaleError(problems)
     inputs = example(model) if asked.inputs is None else asked.inputs
-    _refuse([] if inputs is None else refusals.inputs_problems(model, inputs))
+    _refuse([] if asked.inputs is None else refusals.inputs_problems(model, inputs))
     try:
         plan = _build(asked, build, width, inputs)
     except MupError as error:
@@ -148,7 +149,9 @@ def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 
     if asked.rules is not RULES:
         return fill(model, plan.wide, asked.rules, {}, plan.wider)
     blocks = {} if inputs is None else _tried(model, plan, inputs)
-    return _compared(asked, plan, inputs, blocks)
+    done = dataclasses.replace(plan, trial=plan.wide)  # the trial need not be kept
+    del plan
+    return _compared(asked, done, inputs, blocks)
 
 
 def _factor_problems(k: Any) -> list[str]:
@@ -228,9 +231,11 @@ def _tried(small: nn.Module, plan: _Plan, inputs: Any) -> dict[str, tuple[int, .
     flattened = dict(_flattened(small))
     blocks: dict[str, tuple[int, ...]] = {}
     widened = fill(probe, plan.trial, RULES, blocks, plan.wider)
-    while (parted := _difference(probe, plan.trial, inputs, blocks)) and parted.weight in flattened:
+    parted = _difference(probe, plan.trial, inputs, blocks) if flattened else None
+    while parted and parted.weight in flattened:
         blocks[parted.weight] = flattened.pop(parted.weight)
         widened = fill(probe, plan.trial, RULES, blocks, plan.wider)
+        parted = _difference(probe, plan.trial, inputs, blocks)
     _refuse([parted.reason(small)] if parted else [])
     _refuse(trial.training_problems(probe, widened, inputs, blocks))
     return blocks
