@@ -112,7 +112,7 @@ def test_one_parametrisation_may_be_named_alone():
         {"loss": lambda model, batch: None},
         {"batches": []},
     ],
-    ids=str,
+    ids=lambda arguments: "-".join(f"{k}={str(v)[:9]}" for k, v in arguments.items()),
 )
 def test_arguments_of_the_coordinate_check(options):
     (name,) = options
