@@ -1,5 +1,6 @@
 """MNIST-1D and the cache of prepared data."""
 
+import os
 import random
 import subprocess
 import sys
@@ -132,10 +133,16 @@ def test_a_fraction_out_of_range_is_refused(fraction):
         data.subset(data.mnist1d(), fraction)
 
 
-def test_forest_cover_without_internet_says_what_works_instead(tmp_path, monkeypatch):
-    monkeypatch.setenv("LABKIT_CACHE", str(tmp_path))
-    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")  # where nobody listens
-    with pytest.raises(OSError, match="mnist1d"):
-        data.forest_cover()
+def test_forest_cover_without_internet_says_what_works_instead(tmp_path):
+    nobody = dict.fromkeys(("http_proxy", "https_proxy"), "http://127.0.0.1:9")
+    folders = dict.fromkeys(("LABKIT_CACHE", "SCIKIT_LEARN_DATA"), str(tmp_path))
+    done = subprocess.run(  # a process of its own: urllib would keep the proxies for good
+        [sys.executable, "-W", "ignore", "-c", "from labkit import data; data.forest_cover()"],
+        env=os.environ | nobody | folders,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "labkit.data.mnist1d()" in done.stderr.splitlines()[-1]
