@@ -12,6 +12,7 @@ from labkit.messages import number, text
 from labkit.scaling.intervals import (
     AtSize,
     Estimate,
+    PerSize,
     Values,
     about_seeds,
     about_table,
@@ -25,7 +26,7 @@ from labkit.scaling.trends import table_notes
 
 
 @dataclass(frozen=True, repr=False)
-class Effect:
+class Effect(PerSize):
     """How the effect of a method, method minus baseline, changes with size.
 
     Attributes
@@ -54,21 +55,6 @@ class Effect:
     level: float
     diverged: tuple[Row, ...] = ()
     notes: tuple[str, ...] = ()
-
-    @property
-    def sizes(self) -> tuple[float, ...]:
-        """The sizes, rising."""
-        return tuple(at.size for at in self.per_size)
-
-    @property
-    def means(self) -> tuple[float, ...]:
-        """The effect at each size, mean over seeds."""
-        return tuple(at.mean for at in self.per_size)
-
-    @property
-    def intervals(self) -> tuple[tuple[float, float], ...]:
-        """The interval of the effect at each size, (low, high)."""
-        return tuple((at.low, at.high) for at in self.per_size)
 
     def text(self, lang: str | None = None) -> str:
         """Return the verdict in words, with its reasons and caveats."""

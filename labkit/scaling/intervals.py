@@ -51,6 +51,27 @@ class AtSize(Interval):
     mean: float
 
 
+class PerSize:
+    """What results by size have in common; `per_size` holds what the seeds gave at each, sizes rising."""
+
+    per_size: tuple[AtSize, ...]
+
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """The sizes, rising."""
+        return tuple(at.size for at in self.per_size)
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """The mean over seeds at each size."""
+        return tuple(at.mean for at in self.per_size)
+
+    @property
+    def intervals(self) -> tuple[tuple[float, float], ...]:
+        """The interval of the mean at each size, (low, high)."""
+        return tuple((at.low, at.high) for at in self.per_size)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step(Interval):
     """The change from one size to a larger one, seed by seed: the mean change and its interval.

@@ -12,6 +12,7 @@ from labkit.forecast import is_number
 from labkit.messages import number, text
 from labkit.scaling.intervals import (
     AtSize,
+    PerSize,
     Step,
     about_seeds,
     about_table,
@@ -27,7 +28,7 @@ SAME = 0.01  # of the mean: one per cent of a loss is what people call "the same
 
 
 @dataclass(frozen=True, repr=False)
-class Trend:
+class Trend(PerSize):
     """How a metric changes with size.
 
     Attributes
@@ -60,21 +61,6 @@ class Trend:
     level: float
     diverged: tuple[Row, ...] = ()
     notes: tuple[str, ...] = field(default=())
-
-    @property
-    def sizes(self) -> tuple[float, ...]:
-        """The sizes, rising."""
-        return tuple(at.size for at in self.per_size)
-
-    @property
-    def means(self) -> tuple[float, ...]:
-        """The mean over seeds at each size."""
-        return tuple(at.mean for at in self.per_size)
-
-    @property
-    def intervals(self) -> tuple[tuple[float, float], ...]:
-        """The interval of the mean at each size, (low, high)."""
-        return tuple((at.low, at.high) for at in self.per_size)
 
     def text(self, lang: str | None = None) -> str:
         """Return the verdict in words, with its reasons and caveats."""

@@ -107,7 +107,7 @@ class Explorer(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._show = show
         self._fields: dict[str, Any] = {}
         for name, known in options.items():
-            make = _Several if isinstance(chosen[name], list | tuple) else _one
+            make = _Several if isinstance(chosen[name], list | tuple) else choice
             by_words = {_said(value): value for value in known}
             self._fields[name] = make(labels.get(name, name), by_words, chosen[name], self._update)
         self._words = ipw.HTML()
@@ -163,10 +163,6 @@ class _Several(ipw.HBox):  # type: ignore[misc]  # ipywidgets has no types
         """The values whose buttons are on, in the order of the options."""
         pairs = zip(self._options, self._buttons, strict=True)
         return [value for value, button in pairs if button.value]
-
-
-def _one(label: str, options: Mapping[str, Any], chosen: Any, changed: Changed) -> ipw.ToggleButtons:
-    return choice(label, options, chosen, changed)
 
 
 def _each(chosen: Any) -> Sequence[Any]:
