@@ -157,7 +157,7 @@ class _Grader:
             folder = self.place.folder / str(number)
             folder.mkdir()
             notebook = for_grading(mended.notebook, self.options.seed, {"fast": self.options.fast})
-            executed = self._executed(notebook, folder, number)
+            executed = self._executed(notebook, folder)
         marked = mark(
             submission.student_id,
             submission.notebook,
@@ -170,7 +170,7 @@ class _Grader:
         save_marks(path, key, marked)
         return marked
 
-    def _executed(self, notebook: Mapping[str, Any], folder: Path, number: int) -> Executed:
+    def _executed(self, notebook: Mapping[str, Any], folder: Path) -> Executed:
         """Run a notebook on the cores of a job that is free: there are as many jobs as threads."""
         share = self.shares.get()
         try:
@@ -180,7 +180,6 @@ class _Grader:
                 self.place.runtime(),
                 self.options.limits,
                 sandbox=self.options.sandbox,
-                number=number,
                 cores=share,
                 stop=self.stop,
             )

@@ -77,7 +77,6 @@ def execute(
     limits: Limits,
     *,
     sandbox: bool = True,
-    number: int = 0,
     cores: Sequence[int] = (),
     stop: threading.Event | None = None,
 ) -> Executed:
@@ -88,7 +87,6 @@ def execute(
     notebook : nbformat 4 content, mended, with the grader's cells.
     folder : an empty folder of this submission's own, for the notebook file; without a sandbox the notebook
         runs in it.
-    number : of the submission; decides its uid.
     cores : the processor cores that a sandbox may use; all if empty.
     stop : ends the run early when set.
     """
@@ -99,7 +97,7 @@ def execute(
     if sandbox:
         file.chmod(0o644)
         python = [sys.executable, f"{RUNTIME}/runner.py", NOTEBOOK, *inside]
-        command = sandbox_command(file, runtime, number, limits, python, cores=cores)
+        command = sandbox_command(file, runtime, limits, python, cores=cores)
     else:
         command = [sys.executable, str(runtime.folder / "runner.py"), str(file), *inside]
         env = {**os.environ, **environment(str(runtime.folder), str(folder))}

@@ -23,11 +23,11 @@ from functools import cache
 from pathlib import Path
 
 from labkit.grading.runtime import Runtime
+from labkit.grading.uids import fresh_uid
 
 WORK, RUNTIME = "/submission", "/runtime"  # the notebook's folder and the read-only copy of labkit, inside
 WRITABLE = (WORK, "/tmp", "/dev/shm")  # in memory
 NOTEBOOK = f"{WORK}/notebook.ipynb"
-_FIRST_UID = 2_000_000  # far above any person's
 _SYSTEM = ("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share")
 _LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _ETC = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "mime.types")
@@ -67,7 +67,8 @@ def available() -> str | None:
         return "grading.sandbox_needs_linux"
     if not all(map(shutil.which, ("bwrap", "prlimit", "setpriv", "taskset"))):
         return "grading.sandbox_missing"
-    probe = ["bwrap", *_namespaces(None), "--ro-bind", "/", "/", "--size", "4096", "--tmpfs", "/tmp", "true"]
+    probe = ["bwrap", *_namespaces(None), "--ro-bind", "/", "/", "--size", "4096", "--tmpfs", "/tmp"]
+    probe += [*_become(str(fresh_uid())), "true"] if os.geteuid() == 0 else ["true"]
     try:
         tried = subprocess.run(probe, capture_output=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -78,7 +79,6 @@ def available() -> str | None:
 def sandbox_command(
     notebook: Path,
     runtime: Runtime,
-    number: int,
     limits: Limits,
     command: Sequence[str],
     *,
@@ -90,13 +90,12 @@ def sandbox_command(
     ----------
     notebook : file that appears inside, read-only, as `NOTEBOOK`.
     runtime : the clean copy of labkit; appears as `RUNTIME`.
-    number : decides the uid; no two submissions that run at one time may share it.
     command : what to run inside; `sys.executable` is at its usual place. The filter program
         `runtime.calls_filter` belongs on standard input.
     cores : the processor cores that it may use, numbered as the system does; all if empty.
     """
     root = os.geteuid() == 0
-    uid = str(_FIRST_UID + number)
+    uid = str(fresh_uid())
     whole = [shutil.which("taskset") or "taskset", "--cpu-list", ",".join(map(str, cores))] if cores else []
     whole += [shutil.which("bwrap") or "bwrap", *_namespaces(None if root else uid)]
     whole += [
@@ -113,9 +112,14 @@ def sandbox_command(
     whole += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, *_environment()]
     whole += ["--seccomp", "0", "--"] if runtime.calls_filter else ["--"]
     if root:
-        whole += ["setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "--no-new-privs"]
-        whole += ["--inh-caps=-all", "--bounding-set=-all"]
+        whole += _become(uid)
     return [*whole, *_limits(limits), "--", *command]
+
+
+def _become(uid: str) -> list[str]:
+    """Return the start of a command line by which root runs the rest as somebody who may do nothing."""
+    who = ["setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "--no-new-privs"]
+    return [*who, "--inh-caps=-all", "--bounding-set=-all"]
 
 
 def _namespaces(uid: str | None) -> list[str]:

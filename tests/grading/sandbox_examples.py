@@ -46,7 +46,7 @@ def run_inside(
     file.write_text("{}", encoding="utf-8")
     python = [sys.executable, "-c", command] if isinstance(command, str) else command
     return watched(
-        sandbox_command(file, runtime, 7, limits, python, cores=cores),
+        sandbox_command(file, runtime, limits, python, cores=cores),
         total_s=limits.total_s,
         memory_bytes=limits.memory_bytes,
         output_bytes=limits.output_bytes,

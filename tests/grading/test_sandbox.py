@@ -146,6 +146,11 @@ def test_no_person_has_the_uid(inside):
     assert uid not in {person.pw_uid for person in pwd.getpwall()}
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives each submission a user id of its own")
+def test_no_two_runs_share_a_uid(inside):
+    assert len({said(inside("import os; print(os.getuid())")) for _ in range(3)}) == 3
+
+
 def test_rights_cannot_be_gained(inside):
     lines = dict(
         line.split(":\t") for line in said(inside("print(open('/proc/self/status').read())")).splitlines()

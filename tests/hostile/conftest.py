@@ -10,10 +10,11 @@ from all_attacks import ATTACKS
 from hostile_class import NAME, RELEASE, SECRET, Attack, Outside, submission, write
 
 from labkit.checks import core
-from labkit.grading import batch
+from labkit.grading import batch, sandbox
 from labkit.grading.grade import Graded, Options, grade
 from labkit.grading.sandbox import Limits, available
 from labkit.grading.students import safe_id
+from labkit.grading.uids import fresh_uid
 
 LIMITS = Limits(
     cell_s=8,
@@ -34,6 +35,7 @@ class Batch:
     results: Path
     answers: dict[str, object]  # student id → what came out of the sandbox as the answer to 1.2
     connections: list[object]
+    uids: set[int]  # that submissions ran as
     before: dict[str, str]
     after: dict[str, str]
 
@@ -61,7 +63,7 @@ def attacked(tmp_path_factory):
         outside = _outside(place, port)
         patch.setenv("CLASS_PASSWORD", SECRET)
         patch.setattr(core, "_rubrics", {**core._all_rubrics(), "9.1": core._Rubric(3, _doubles, _draw)})
-        answers = _record_answers(patch)
+        answers, uids = _record_answers(patch), _record_uids(patch)
         before = _hashes(place, outside)
         names = {safe_id(name): f"<b onclick=alert(1)>{safe_id(name)}</b>" for name in (*ATTACKS, "honest")}
         done = grade(
@@ -71,7 +73,7 @@ def attacked(tmp_path_factory):
             roster=names,
             options=Options(jobs=4, limits=LIMITS),
         )
-        yield Batch(done, outside.results, answers, connections, before, _hashes(place, outside))
+        yield Batch(done, outside.results, answers, connections, uids, before, _hashes(place, outside))
 
 
 def _outside(place: Path, port: int) -> Outside:
@@ -119,6 +121,18 @@ def _record_answers(patch) -> dict[str, object]:
     patch.setattr(batch, "execute", execute)
     patch.setattr(batch, "mark", mark)
     return answers
+
+
+def _record_uids(patch) -> set[int]:
+    """Keep the user ids that are given to submissions."""
+    given: set[int] = set()
+
+    def recorded() -> int:
+        given.add(uid := fresh_uid())
+        return uid
+
+    patch.setattr(sandbox, "fresh_uid", recorded)
+    return given
 
 
 class _listening:
