@@ -1,7 +1,8 @@
 """Record the upscaling study: hyperparameter transfer, noise, and the race against training from scratch.
 
-    python data/recorded/upscaling.py            # about an hour on one CPU core
-    python data/recorded/upscaling.py --large    # four times the widths, more steps: a GPU, or a night
+    python data/recorded/upscaling.py                         # about two hours on one CPU core
+    python data/recorded/upscaling.py --large                 # four times the widths: a GPU, or a night
+    python data/recorded/upscaling.py --large --network MLP   # a part of it
 
 Resumable: finished runs are kept in *.partial.jsonl and not repeated. Every run has its own seed for weights,
 data order and noise; tuning uses a seed of its own that is not among those reported.
@@ -10,6 +11,7 @@ data order and noise; tuning uses a seed of its own that is not among those repo
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,12 +28,16 @@ TUNING_SEED = 100
 GROWTH = 4
 RATE_FACTORS = [2.0**power for power in range(-6, 3)]  # times the network's own learning rate
 NOISES = [0.0, 0.1, 0.3, 1.0, 3.0]
-MAP_RATES = [0.5, 1.0, 2.0]  # of the noise map, times the rate that the small network was trained with
-TUNED_RATES, TUNED_NOISES = (
-    [0.5, 1.0, 2.0, 4.0],
-    [0.1, 0.3, 1.0, 3.0],
-)  # sixteen trials for the upscaled route
-SCRATCH_RATES = [2.0 ** (power / 2) for power in range(-7, 9)]  # sixteen trials for scratch
+MAP_RATES = [
+    0.5,
+    1.0,
+    2.0,
+    4.0,
+    8.0,
+]  # of the noise map, times the rate that the small network was trained with
+TUNED_RATES = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0]  # times four noises: 24 trials for the upscaled route
+TUNED_NOISES = [0.1, 0.3, 1.0, 3.0]
+SCRATCH_RATES = [2.0 ** (power / 2) for power in range(-11, 13)]  # 24 trials for scratch, too
 PARAMETRIZATIONS = ("standard", "mup")
 
 
@@ -147,19 +153,35 @@ def noise_map(network: Network, width: int, seed: int) -> list[dict[str, Any]]:
     ]
 
 
-def tuned(network: Network) -> dict[str, Any]:
-    """Tune both routes at the small pair, sixteen trials each, one seed; return the best settings."""
+def tuning(network: Network) -> list[dict[str, Any]]:
+    """Try both routes at the small pair with one seed, 24 trials each; scratch has no noise."""
     base = trained_base(network, network.width, TUNING_SEED)
-    grown = [
-        (grown_curve(network, base, rate, noise, seed=TUNING_SEED)[-1]["loss"], rate, noise)
+    trials = [
+        ("upscaled", rate, noise, grown_curve(network, base, rate, noise, seed=TUNING_SEED))
         for rate in TUNED_RATES
         for noise in TUNED_NOISES
     ]
-    scratch = [
-        (scratch_curve(network, network.width, rate, TUNING_SEED)[-1]["loss"], rate) for rate in SCRATCH_RATES
+    trials += [
+        ("scratch", rate, 0.0, scratch_curve(network, network.width, rate, TUNING_SEED))
+        for rate in SCRATCH_RATES
     ]
-    _, rate, noise = min(grown)
-    return {"rate": rate, "noise": noise, "scratch_rate": min(scratch)[1]}
+    return [
+        {"route": route, "rate": rate, "noise": noise, "loss": curve[-1]["loss"]}
+        for route, rate, noise, curve in trials
+    ]
+
+
+def best(trials: list[dict[str, Any]], network: str) -> dict[str, float]:
+    """Return the settings of a network's lowest loss on each route."""
+    lowest = {
+        route: min(
+            (row for row in trials if (row["network"], row["route"]) == (network, route)),
+            key=lambda row: row["loss"] if math.isfinite(row["loss"]) else math.inf,
+        )
+        for route in ("upscaled", "scratch")
+    }
+    grown = lowest["upscaled"]
+    return {"rate": grown["rate"], "noise": grown["noise"], "scratch_rate": lowest["scratch"]["rate"]}
 
 
 def scratch_steps(network: Network, width: int) -> int:
@@ -226,6 +248,8 @@ FIELDS = {
     ),
     "width": ("", "units of a layer, channels of the first stage for the ResNet"),
 }
+NOISE = ("", "standard deviation relative to a fresh muP initialisation of the wide network")
+ROUTE = ("", '"upscaled" or "scratch"')
 
 
 def main() -> None:
@@ -233,9 +257,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--large", action="store_true", help="four times the widths, three times the steps")
     parts = {"transfer": record_transfer, "noise": record_noise, "race": record_race}
-    parser.add_argument("--only", choices=parts, help="one of the three recordings")
+    parser.add_argument("--only", choices=parts, help="one of the three parts")
+    parser.add_argument("--network", choices=NETWORKS, nargs="+", default=list(NETWORKS), help="else all")
     asked = parser.parse_args()
-    networks = {name: large(n) if asked.large else n for name, n in NETWORKS.items()}
+    networks = {name: large(NETWORKS[name]) if asked.large else NETWORKS[name] for name in asked.network}
     ending = "_large" if asked.large else ""
     command = "python data/recorded/upscaling.py" + (" --large" if asked.large else "")
     torch.set_num_threads(1)
@@ -297,39 +322,50 @@ def record_noise(networks: dict[str, Network], ending: str, command: str) -> Non
         | {
             "pair": ("", '"small" or "large": the sizes that were grown'),
             "rate": ("", "learning rate relative to the one that the small network was trained with"),
-            "noise": ("", "standard deviation relative to a fresh muP initialisation of the wide network"),
+            "noise": NOISE,
         },
         "CC BY 4.0",
     )
 
 
 def record_race(networks: dict[str, Network], ending: str, command: str) -> None:
-    """Record the loss against compute of both routes at the large pair."""
-    recorder = lk.recorded.Recorder(HERE / f"upscaling_race{ending}")
-    tuning = lk.recorded.Recorder(HERE / f"upscaling_tuning{ending}")
+    """Record the tuning of both routes at the small pair, then their race at the large one."""
+    trials = lk.recorded.Recorder(HERE / f"upscaling_tuning{ending}")
     for name in networks:
-        tuning.run(lambda network: tuned(networks[network]), network=name)
-    best = {row["network"]: row for row in tuning.rows}
+        trials.run(lambda network: tuning(networks[network]), network=name)
+    without = {key: about for key, about in FIELDS.items() if key not in ("seed", "width")}
+    trials.finish(
+        command,
+        "Final held-out loss of two routes to one wide network at the small pair, 24 trials each with one "
+        "seed (100): the small network trained, grown by four with noise and trained on (upscaled), and the "
+        "wide network trained from the start with the same total compute (scratch).",
+        without
+        | {
+            "route": ROUTE,
+            "rate": ("", "learning rate relative to the one that the small network was trained with"),
+            "noise": NOISE,
+        },
+        "CC BY 4.0",
+    )
+    recorder = lk.recorded.Recorder(HERE / f"upscaling_race{ending}")
     for name in networks:
         for seed in SEEDS:
-            settings = {key: best[name][key] for key in ("rate", "noise", "scratch_rate")}
             recorder.run(
                 lambda network, seed, **chosen: race(networks[network], seed, **chosen),
                 network=name,
                 seed=seed,
-                **settings,
+                **best(trials.rows, name),
             )
     recorder.finish(
         command,
         "Held-out loss against training compute for two routes to one wide network, with equal "
         "total compute: "
         "the small network trained, grown by four with noise and trained on (upscaled), and the wide network "
-        "trained from the start (scratch). Both were tuned by sixteen trials of one seed (100) at the "
-        "small pair, "
-        "and their settings carried to the large pair by muP.",
+        "trained from the start (scratch). Both were tuned at the small pair, 24 trials "
+        "each (upscaling_tuning), and their settings carried to the large pair by muP.",
         {name: about for name, about in FIELDS.items() if name != "width"}
         | {
-            "route": ("", '"upscaled" or "scratch"'),
+            "route": ROUTE,
             "step": ("", "of the wide network"),
             "compute": ("FLOP", "spent so far on the wide network"),
             "base_compute": ("FLOP", "spent on the small network, which only the upscaled route needs"),
@@ -339,7 +375,6 @@ def record_race(networks: dict[str, Network], ending: str, command: str) -> None
         },
         "CC BY 4.0",
     )
-    tuning.partial.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
