@@ -12,6 +12,7 @@ from labkit.plots.hyperparameters import noise_sweep, transfer
 from labkit.plots.plan import plan_hours
 from labkit.plots.routes import race
 from labkit.plots.scaling import effect_by_size, extrapolation, loss_by_size
+from labkit.plots.settings_map import settings_map
 from labkit.plots.side_by_side import side_by_side
 from labkit.plots.timing import forecast, speed, step_times, waiting
 from labkit.plots.training import losses
@@ -38,6 +39,7 @@ __all__ = [
     "race",
     "rounds",
     "schedules",
+    "settings_map",
     "side_by_side",
     "speed",
     "step_times",

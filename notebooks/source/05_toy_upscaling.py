@@ -452,22 +452,20 @@ chosen_noise = min((mean, noise) for noise, mean, error in sweep if noise > 0)[1
 # %% check="5.5"
 lk.check("5.5", {"sweep": sweep, "noise": chosen_noise})
 # %% [markdown] lang="en"
-# Does the best pair of (learning rate, noise) at the small size stay the best at the large one? That is the third claim, for upscaled models. Below, the final loss against the noise for the small pair and for the large one, at one learning rate; the mark is the best noise of each. Choose a network and a rate:
+# Does the best pair of (learning rate, noise) at the small size stay the best at the large one? That is the third claim, for upscaled models. Each square below is one pair, the number in it the final loss (three seeds); `rate` counts in learning rates of the small network. On the left the small pair of models, on the right the large one: the star is the best pair of each, and the circle shows where the small pair's best would have led you. Choose a network:
 # %% [markdown] lang="hi"
-# क्या छोटे size पर सबसे अच्छी जोड़ी (learning rate, noise) बड़े size पर भी सबसे अच्छी रहती है? Upscaled models के लिए तीसरा दावा यही है। नीचे एक learning rate पर, छोटी और बड़ी दोनों जोड़ियों के लिए, noise के सामने आखिर का loss दिखता है; निशान हर जोड़ी का सबसे अच्छा noise है। Network और rate चुनिए:
+# क्या छोटे size पर सबसे अच्छी जोड़ी (learning rate, noise) बड़े size पर भी सबसे अच्छी रहती है? Upscaled models के लिए तीसरा दावा यही है। नीचे का हर खाना एक जोड़ी है, और उसमें लिखी संख्या आखिर का loss (तीन seeds का औसत); `rate` छोटे network के learning rate का कितने गुना है, यह बताता है। बाईं ओर छोटी जोड़ी, दाईं ओर बड़ी: तारा हर तरफ़ की सबसे अच्छी जोड़ी है, और गोला दिखाता है कि छोटे size की सबसे अच्छी जोड़ी लेकर आप कहाँ पहुँचते। Network चुनिए:
 # %% id="noise-map" tags=["nbval-ignore-output"]
 networks = {"network": ["MLP", "ResNet", "GPT"]}
 
 
-def noise_map(network, rate):
-    rows = [
-        row for row in study.rows if (row["network"], row["rate"]) == (network, rate) and row["noise"] > 0
-    ]
-    return lk.plots.transfer([row | {"width": growth * row["width"]} for row in rows], setting="noise")
+def noise_map(network):
+    rows = [row | {"width": 4 * row["width"]} for row in study.rows if row["network"] == network]
+    return lk.plots.settings_map(rows, across="noise", down="rate")
 
 
-names = {"network": lk.text("nb5.network"), "rate": lk.text("nb5.rate")}
-lk.explore(noise_map, networks | {"rate": [0.5, 1.0, 2.0]}, {"network": "MLP", "rate": 1.0}, names)
+names = {"network": lk.text("nb5.network")}
+lk.explore(noise_map, networks, {"network": "MLP"}, names)
 # %% [markdown] lang="en"
 # ## 6. The magic map: does the best learning rate move?
 #

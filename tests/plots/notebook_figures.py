@@ -71,6 +71,7 @@ NOTEBOOKS_3_TO_5 = {
     "best_steps, asked": lambda lang: plots.best_steps(lengths.STUDIES, ask=True, lang=lang),
     "sweep, asked": lambda lang: plots.sweep(lengths.sweep(best=0.3), ask=True, lang=lang),
     "wrong_rules, asked": lambda lang: plots.wrong_rules(upscaling.gaps(), ask=True, lang=lang),
+    "settings_map": lambda lang: plots.settings_map(upscaling.map_rows(), down="rate", lang=lang),
     "noise_sweep, asked": lambda lang: plots.noise_sweep(upscaling.noise_rows(), ask=True, lang=lang),
     "transfer, asked": lambda lang: plots.transfer(upscaling.transfer_rows(), ask=True, lang=lang),
 }

@@ -11,12 +11,14 @@ from upscaling_examples import (
     correlations,
     gap,
     gaps,
+    map_rows,
     noise_rows,
     race_rows,
     transfer_rows,
 )
 
 from labkit import plots
+from labkit.messages import number
 
 
 def title(figure):
@@ -200,3 +202,45 @@ def test_race_names_a_missing_route():
 def test_unusable_rows_are_named(draw, missing):
     with pytest.raises(ValueError, match=missing):
         draw()
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (map_rows(), "The best pair at width 64 (noise 1, rate 2) is the best at width 128, too"),
+        (
+            map_rows(moved=1),
+            "The best pair at width 64 (noise 1, rate 2) is clearly not the best at width 128",
+        ),
+        (
+            map_rows(moved=0.6, spread=0.01),
+            "The best pair at width 64 (noise 1, rate 2) cannot be told from",
+        ),
+        (map_rows(widths=[64]), "The lowest loss at width 64 is 0.8"),
+        (map_rows(diverges=0), "No answer: at width 64 runs diverged for every pair of noise × rate"),
+        (
+            map_rows(rates=(0.5, 1, 2)),
+            "No answer yet: the best rate is at the edge of those tried (width 64)",
+        ),
+    ],
+)
+def test_settings_map_says_whether_the_best_pair_carries_over(rows, said):
+    assert title(plots.settings_map(rows, down="rate", lang="en")).startswith(said)
+
+
+def test_settings_map_no_noise_is_not_the_edge_of_a_range():
+    rows = [row | {"loss": row["loss"] + row["noise"]} for row in map_rows()]
+    assert "edge" not in title(plots.settings_map(rows, down="rate", lang="en"))
+
+
+def test_settings_map_writes_the_mean_of_each_pair_into_its_square():
+    rows = [row for row in map_rows() if row["width"] == 64]
+    mean = sum(row["loss"] for row in rows if (row["rate"], row["noise"]) == (1, 0.3)) / 3
+    (panel,) = plots.settings_map(rows, down="rate", lang="en").axes
+    assert {t.get_text(): t.xy for t in panel.texts}[number(mean)] == (2, 1)
+
+
+def test_settings_map_marks_pairs_of_which_a_run_diverged():
+    panel = plots.settings_map(map_rows(), down="rate", lang="en").axes[0]
+    crosses = {(line.get_xdata()[0], line.get_ydata()[0]) for line in panel.lines if line.get_marker() == "x"}
+    assert crosses == {(column, 4) for column in range(5)}

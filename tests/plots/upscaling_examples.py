@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -44,6 +45,19 @@ def noise_rows(gain=0.2, spread=0.02, noises=(0, 0.03, 0.1, 0.3, 1), best=0.1, s
             {"noise": noise, "seed": s, "loss": 0.6 + gain * distance + luck.gauss(0, spread)}
             for s in range(seeds)
         ]
+    return rows
+
+
+def map_rows(moved=0.0, spread=0.005, widths=(64, 128), rates=(0.5, 1, 2, 4, 8), diverges=8):
+    """Losses by rate and noise; the best rate is 2, at the widest `moved` doublings further."""
+    luck = random.Random(3)
+    rows = []
+    for width in widths:
+        best = 1 + moved * (width == widths[-1])
+        for rate, noise, seed in itertools.product(rates, (0, 0.1, 0.3, 1, 3), range(3)):
+            loss = 0.8 + 0.05 * abs(math.log2(rate) - best) + 0.04 * abs(math.log10(max(noise, 0.03)))
+            loss = math.nan if rate >= diverges else loss + luck.gauss(0, spread)
+            rows.append({"width": width, "rate": rate, "noise": noise, "seed": seed, "loss": loss})
     return rows
 
 
