@@ -5,13 +5,14 @@
     python data/recorded/upscaling.py --large --network MLP   # a part of it
 
 Resumable: finished runs are kept in *.partial.jsonl and not repeated. Every run has its own seed for weights,
-data order and noise; tuning uses a seed of its own that is not among those reported.
+data order and noise; tuning uses seeds of its own that are not among those reported.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import statistics
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,10 @@ from labkit import models, schedules, sweep, train
 HERE = Path(__file__).parent
 SEEDS = range(5)
 NOISE_SEEDS = range(3)
-TUNING_SEED = 100
+TUNING_SEEDS = range(100, 103)
 GROWTH = 4
 RATE_FACTORS = [2.0**power for power in range(-6, 3)]  # times the network's own learning rate
-NOISES = [0.0, 0.1, 0.3, 1.0, 3.0]
+NOISES = [0.0, 0.1, 0.3, 1.0, 3.0, 10.0]
 MAP_RATES = [
     0.5,
     1.0,
@@ -35,9 +36,9 @@ MAP_RATES = [
     4.0,
     8.0,
 ]  # of the noise map, times the rate that the small network was trained with
-TUNED_RATES = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0]  # times four noises: 24 trials for the upscaled route
-TUNED_NOISES = [0.1, 0.3, 1.0, 3.0]
-SCRATCH_RATES = [2.0 ** (power / 2) for power in range(-11, 13)]  # 24 trials for scratch, too
+TUNED_RATES = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0]  # times five noises: 30 settings of the upscaled route
+TUNED_NOISES = [0.1, 0.3, 1.0, 3.0, 10.0]
+SCRATCH_RATES = [2.0 ** (power / 2) for power in range(-13, 17)]  # 30 settings of scratch, too
 PARAMETRIZATIONS = ("standard", "mup")
 
 
@@ -153,17 +154,16 @@ def noise_map(network: Network, width: int, seed: int) -> list[dict[str, Any]]:
     ]
 
 
-def tuning(network: Network) -> list[dict[str, Any]]:
-    """Try both routes at the small pair with one seed, 24 trials each; scratch has no noise."""
-    base = trained_base(network, network.width, TUNING_SEED)
+def tuning(network: Network, seed: int) -> list[dict[str, Any]]:
+    """Try both routes at the small pair, 30 settings each; scratch has no noise."""
+    base = trained_base(network, network.width, seed)
     trials = [
-        ("upscaled", rate, noise, grown_curve(network, base, rate, noise, seed=TUNING_SEED))
+        ("upscaled", rate, noise, grown_curve(network, base, rate, noise, seed=seed))
         for rate in TUNED_RATES
         for noise in TUNED_NOISES
     ]
     trials += [
-        ("scratch", rate, 0.0, scratch_curve(network, network.width, rate, TUNING_SEED))
-        for rate in SCRATCH_RATES
+        ("scratch", rate, 0.0, scratch_curve(network, network.width, rate, seed)) for rate in SCRATCH_RATES
     ]
     return [
         {"route": route, "rate": rate, "noise": noise, "loss": curve[-1]["loss"]}
@@ -172,16 +172,14 @@ def tuning(network: Network) -> list[dict[str, Any]]:
 
 
 def best(trials: list[dict[str, Any]], network: str) -> dict[str, float]:
-    """Return the settings of a network's lowest loss on each route."""
-    lowest = {
-        route: min(
-            (row for row in trials if (row["network"], row["route"]) == (network, route)),
-            key=lambda row: row["loss"] if math.isfinite(row["loss"]) else math.inf,
-        )
-        for route in ("upscaled", "scratch")
-    }
-    grown = lowest["upscaled"]
-    return {"rate": grown["rate"], "noise": grown["noise"], "scratch_rate": lowest["scratch"]["rate"]}
+    """Return the settings of a network's lowest mean loss on each route; one that diverged is no choice."""
+    losses: dict[str, dict[tuple[float, float], list[float]]] = {"upscaled": {}, "scratch": {}}
+    for row in trials:
+        if row["network"] == network:
+            loss = row["loss"] if math.isfinite(row["loss"]) else math.inf
+            losses[row["route"]].setdefault((row["rate"], row["noise"]), []).append(loss)
+    grown, scratch = (min(found, key=lambda pair: statistics.fmean(found[pair])) for found in losses.values())
+    return {"rate": grown[0], "noise": grown[1], "scratch_rate": scratch[0]}
 
 
 def scratch_steps(network: Network, width: int) -> int:
@@ -332,13 +330,14 @@ def record_race(networks: dict[str, Network], ending: str, command: str) -> None
     """Record the tuning of both routes at the small pair, then their race at the large one."""
     trials = lk.recorded.Recorder(HERE / f"upscaling_tuning{ending}")
     for name in networks:
-        trials.run(lambda network: tuning(networks[network]), network=name)
-    without = {key: about for key, about in FIELDS.items() if key not in ("seed", "width")}
+        for seed in TUNING_SEEDS:
+            trials.run(lambda network, seed: tuning(networks[network], seed), network=name, seed=seed)
+    without = {key: about for key, about in FIELDS.items() if key != "width"}
     trials.finish(
         command,
-        "Final held-out loss of two routes to one wide network at the small pair, 24 trials each with one "
-        "seed (100): the small network trained, grown by four with noise and trained on (upscaled), and the "
-        "wide network trained from the start with the same total compute (scratch).",
+        "Final held-out loss of two routes to one wide network at the small pair, 30 settings each with "
+        "three seeds: the small network trained, grown by four with noise and trained on (upscaled), and "
+        "the wide network trained from the start with the same total compute (scratch).",
         without
         | {
             "route": ROUTE,
@@ -361,7 +360,7 @@ def record_race(networks: dict[str, Network], ending: str, command: str) -> None
         "Held-out loss against training compute for two routes to one wide network, with equal "
         "total compute: "
         "the small network trained, grown by four with noise and trained on (upscaled), and the wide network "
-        "trained from the start (scratch). Both were tuned at the small pair, 24 trials "
+        "trained from the start (scratch). Both were tuned at the small pair, 30 settings "
         "each (upscaling_tuning), and their settings carried to the large pair by muP.",
         {name: about for name, about in FIELDS.items() if name != "width"}
         | {
