@@ -57,5 +57,26 @@ def test_both_routes_get_the_same_number_of_trials(study):
     assert len(study.TUNED_RATES) * len(study.TUNED_NOISES) == len(study.SCRATCH_RATES)
 
 
+def trials(losses, route, network="MLP"):
+    return [
+        {"network": network, "route": route, "rate": rate, "noise": 0.1, "seed": seed, "loss": loss}
+        for rate, of_seeds in losses.items()
+        for seed, loss in enumerate(of_seeds)
+    ]
+
+
+def test_the_best_setting_is_that_of_the_lowest_mean(study):
+    rows = trials({1: [3, 3], 2: [1, 4], 4: [0, 9]}, "upscaled") + trials({8: [1, 1], 16: [0, 3]}, "scratch")
+    rows += trials({32: [0, 0]}, "upscaled", "GPT")
+    assert study.best(rows, "MLP") == {"rate": 2, "noise": 0.1, "scratch_rate": 8}
+
+
+def test_a_setting_that_diverged_for_one_seed_is_no_choice(study):
+    rows = trials({1: [3, 3], 2: [0, float("nan")]}, "upscaled") + trials({8: [1, 1]}, "scratch")
+    assert study.best(rows, "MLP")["rate"] == 1
+
+
 def test_every_recording_of_the_study_is_listed(study):
-    assert {"upscaling_transfer", "upscaling_noise", "upscaling_race"} <= set(lk.recorded.names())
+    assert {"upscaling_transfer", "upscaling_noise", "upscaling_tuning", "upscaling_race"} <= set(
+        lk.recorded.names()
+    )

@@ -82,3 +82,33 @@ def test_both_routes_of_the_race_spend_the_same_compute_with_the_same_seeds():
         assert len(seeds["scratch"]) >= 5
         for seed, compute in spent["scratch"].items():
             assert compute == pytest.approx(spent["upscaled"][seed] + base, rel=0.01)
+
+
+def test_both_routes_were_tuned_with_as_many_trials_and_the_same_seeds():
+    race_seeds = {row["seed"] for row in rows("upscaling_race")}
+    for network in NETWORKS:
+        tried = {
+            route: [
+                (row["rate"], row["noise"], row["seed"])
+                for row in rows("upscaling_tuning", network=network, route=route)
+            ]
+            for route in ("upscaled", "scratch")
+        }
+        assert len(set(tried["upscaled"])) == len(set(tried["scratch"])) == len(tried["scratch"])
+        seeds = [{seed for *_, seed in found} for found in tried.values()]
+        assert seeds[0] == seeds[1]
+        assert not seeds[0] & race_seeds
+
+
+def test_the_race_was_run_with_the_best_settings_of_the_tuning():
+    for network in NETWORKS:
+        run = rows("upscaling_race", network=network)[0]
+        for route, settings in (
+            ("upscaled", (run["rate"], run["noise"])),
+            ("scratch", (run["scratch_rate"], 0.0)),
+        ):
+            losses = defaultdict(list)
+            for row in rows("upscaling_tuning", network=network, route=route):
+                losses[row["rate"], row["noise"]].append(row["loss"])
+            means = {pair: statistics.fmean(found) for pair, found in losses.items()}
+            assert means[settings] == min(mean for mean in means.values() if mean == mean)
