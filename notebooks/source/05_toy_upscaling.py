@@ -545,15 +545,27 @@ lk.check("5.6", {"mup": mup_side, "rate_at_large": rate_at_large, "best_small": 
 # %% [markdown] lang="en"
 # ## 7. Upscaled against scratch
 #
-# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from the start? Both got the same number of tuning trials (all at the small size), the same seeds, and the small network's training is **counted**. (“Not counted” shows the case that somebody has given you the small network for nothing.) The recording is honest about its own weak spot: for the MLP and the ResNet the best learning rate of the upscaled route lay at the edge of the range that was tried. You know from notebook 4 what that means.
+# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from the start? Both got the same number of tuning trials (all at the small size), the same seeds, and the small network's training is **counted**. (“Not counted” shows the case that somebody has given you the small network for nothing.) First, what the tuning found. You know from notebook 4 what it means if a setting lies at the edge of what was tried:
 # %% [markdown] lang="hi"
 # ## 7. Upscaled के सामने scratch
 #
-# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“गिने बिना” वाला हिस्सा वह हाल दिखाता है जिसमें छोटा network किसी ने आपको मुफ़्त में दे दिया हो।) Recording अपनी कमज़ोरी छिपाती नहीं: MLP और ResNet के लिए upscaled रास्ते का सबसे अच्छा learning rate आज़माई गई range के किनारे पर था। Notebook 4 से आप जानते हैं कि इसका क्या मतलब है।
+# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“गिने बिना” वाला हिस्सा वह हाल दिखाता है जिसमें छोटा network किसी ने आपको मुफ़्त में दे दिया हो।) पहले देखिए कि tuning में क्या मिला। कोई setting आज़माई गई range के किनारे पर हो, तो उसका क्या मतलब है, यह आप notebook 4 से जानते हैं:
+# %% id="tuned"
+contest, trials = (lk.recorded.load(name).rows for name in ("upscaling_race", "upscaling_tuning"))
+tuned = [("upscaled", "rate", "rate"), ("upscaled", "noise", "noise"), ("scratch", "rate", "scratch_rate")]
+for network in networks["network"]:
+    run = next(row for row in contest if row["network"] == network)
+    for route, name, key in tuned:
+        tried = [row[name] for row in trials if (row["network"], row["route"]) == (network, route)]
+        where = "edge" if run[key] in (min(tried), max(tried)) else "inside"
+        low, high, best = map(lk.number, (min(tried), max(tried), run[key]))
+        found = lk.text(f"nb5.tuned_{where}", setting=name, best=best, low=low, high=high)
+        print(f"{network:7}{route:9} {found}")
+# %% [markdown] lang="en"
+# (`rate` counts in learning rates of the small network.) And the race itself, at the large size:
+# %% [markdown] lang="hi"
+# (`rate` छोटे network के learning rate का कितने गुना है, यह बताता है।) और अब असली मुक़ाबला, बड़े size पर:
 # %% id="race" tags=["nbval-ignore-output"]
-contest = lk.recorded.load("upscaling_race").rows
-
-
 def race(network):
     rows = [row for row in contest if row["network"] == network]
     return lk.plots.race(rows, base_compute=rows[0]["base_compute"])
