@@ -7,6 +7,7 @@ is such a process: it reads a config from each line of its input, and answers in
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import json
@@ -15,6 +16,7 @@ import queue
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -28,6 +30,7 @@ from labkit.workload import Workload
 
 REPORTS = 20  # progress reports of a run
 LOG_LINES = 15  # of a failed process, in the error
+GRACE_S = 5.0  # for a process that fails to end
 
 
 class SweepError(ValueError):
@@ -64,9 +67,10 @@ def run_in_processes(
 
     def job(config: Config) -> History:
         worker = idle.get()
-        history = worker.run(config, workload, bar)
-        idle.put(worker)
-        return history
+        try:
+            return worker.run(config, workload, bar)
+        finally:  # whoever waits for a worker gets one, and fails at once if it is dead
+            idle.put(worker)
 
     def stop() -> None:
         bar.stop()
@@ -113,26 +117,38 @@ class _Worker:
                 answer = json.loads(self._answers().readline())
                 bar(answer["steps"])
         except (OSError, ValueError):
-            raise SweepError([text("sweep.process_ended", log=self._end_of_log())]) from None
+            raise SweepError([self._why_it_ended()]) from None
         return History(config, answer["rows"], answer["seconds"])
 
     def _answers(self) -> IO[str]:
         assert self._process.stdout is not None
         return self._process.stdout
 
-    def _end_of_log(self) -> str:
-        self._process.wait()
+    def _why_it_ended(self) -> str:
+        try:
+            status = self._process.wait(GRACE_S)
+        except subprocess.TimeoutExpired:  # it lives, but what it sent is no answer
+            status = 0
+            self.kill()
+            self._process.wait()
         self._log.seek(0)
         lines = self._log.read().decode("utf-8", "replace").splitlines()
-        return "\n".join(lines[-LOG_LINES:])
+        log = "\n".join(lines[-LOG_LINES:]) or "–"
+        if status < 0:
+            return text("sweep.process_killed", signal=-status, log=log)
+        return text("sweep.process_ended", log=log)
 
     def kill(self) -> None:
         self._process.kill()
 
     def close(self) -> None:
         self.kill()
-        with self._process:  # closes the pipes and waits for the end
-            self._log.close()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):  # a config that a dead process did not take
+                assert pipe is not None
+                pipe.close()
+        self._process.wait()
+        self._log.close()
 
 
 def _address(kind: type) -> list[str]:
@@ -153,15 +169,25 @@ def _environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": path, "LABKIT_LANG": language(), "PYTHONIOENCODING": "utf-8"}
 
 
+def _read(lines: queue.SimpleQueue[str]) -> None:
+    """Pass the input on; its end is that of the process that wants the runs, so nobody waits for them."""
+    for line in sys.stdin:
+        lines.put(line)
+    os._exit(1)
+
+
 def main() -> None:
-    """Take runs until the input ends: see the module's docstring."""
-    answers, sys.stdout = sys.stdout, sys.stderr  # what a workload prints is no answer
+    """Take runs for as long as there is input: see the module's docstring."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a workload prints is no answer
 
     def answer(**values: Any) -> None:
         print(json.dumps(values), file=answers, flush=True)
 
-    for line in sys.stdin:
-        asked = json.loads(line)
+    asked_for: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(asked_for,), daemon=True).start()
+    while True:
+        asked = json.loads(asked_for.get())
         config = _found(asked["config"]).from_dict(asked["settings"])
         workload = None if asked["workload"] is None else _found(asked["workload"])
         every = max(1, config.steps // REPORTS)
