@@ -240,6 +240,8 @@ def _diagnose(best_steps: Sequence[int], max_train_steps: Any) -> Diagnosis:
         problems.append(text("training_length.lengths_missing", lengths=len(lengths), trials=len(best_steps)))
     if not all(is_whole(length, least=1) for length in lengths):
         problems.append(text("training_length.bad_length", given=reprlib.repr(max_train_steps)))
+    if not all(float(step).is_integer() for step in best_steps):
+        problems.append(text("training_length.fractional_steps", given=reprlib.repr(list(best_steps))))
     if not problems:
         pairs = zip(best_steps, lengths, strict=True)
         problems = shortened(

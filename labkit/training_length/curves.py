@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import math
-import os
 import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from labkit.forecast import is_number
 from labkit.messages import text
-from labkit.training_length.result import TrainingLengthError, shortened
+from labkit.training_length.result import TrainingLengthError
+from labkit.training_length.rows import STEP_NAMES, is_columns, is_frame, read_numbers, read_rows
 
-STEP_NAMES = ("step", "steps", "iteration")
 TRAIN_NAMES = ("train_loss", "training_loss", "loss_train", "loss")
 VALIDATION_NAMES = ("validation_loss", "val_loss", "valid_loss", "eval_loss", "test_loss")
 ACCURACY_NAMES = ("train_accuracy", "training_accuracy", "train_acc")
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -32,7 +27,7 @@ class Curve:
     steps : training steps done at each evaluation, increasing.
     columns : name → one number per evaluation (NaN or inf where the run diverged).
     config : the run's settings as far as known.
-    gaps : name → the steps at which a column has no number, for columns that have one elsewhere.
+    gaps : name → the steps at which a column has no number, for columns that lack some.
     """
 
     steps: tuple[int, ...]
@@ -101,12 +96,10 @@ def read_curve(history: Any) -> Curve:
     """
     if isinstance(history, Curve):
         return history
-    config = getattr(history, "config", {})
+    config = {} if is_frame(history) else getattr(history, "config", {})
     config = config.to_dict() if hasattr(config, "to_dict") else config
-    rows = read_rows(getattr(history, "rows", history))
-    problems: list[str] = []
-    numbers = [_numeric(row, place, problems) for place, row in enumerate(rows, 1)]
-    problems = shortened(problems)
+    rows = read_rows(history if is_frame(history) else getattr(history, "rows", history))
+    numbers, problems = read_numbers(rows)
     name = next((n for n in STEP_NAMES if rows and n in rows[0]), None)
     if not rows:
         problems.append(text("training_length.no_rows"))
@@ -115,17 +108,7 @@ def read_curve(history: Any) -> Curve:
         problems.append(text("training_length.no_column", wanted=", ".join(STEP_NAMES), known=known))
     if problems:
         raise TrainingLengthError(problems)
-    name = str(name)
-    numbers = _merged(numbers, name)
-    steps = [row.get(name) for row in numbers]
-    if not all(is_number(step) and step >= 0 for step in steps) or len(set(steps)) < len(steps):
-        raise TrainingLengthError([text("training_length.bad_steps", given=reprlib.repr(steps))])
-    ordered = sorted(numbers, key=lambda row: row[name])
-    keys = [key for key in dict.fromkeys(key for row in ordered for key in row) if key != name]
-    gaps = {key: tuple(int(row[name]) for row in ordered if key not in row) for key in keys}
-    columns = {key: tuple(row[key] for row in ordered) for key in keys if not gaps[key]}
-    gaps = {key: steps for key, steps in gaps.items() if steps}
-    return Curve(tuple(int(row[name]) for row in ordered), columns, config, gaps)
+    return _in_order(numbers, str(name), config)
 
 
 def read_curves(histories: Any) -> list[Curve]:
@@ -139,42 +122,46 @@ def read_curves(histories: Any) -> list[Curve]:
     return curves
 
 
-def read_rows(table: Any) -> list[Row]:
-    """Return the rows of a list of dicts, a data frame, a mapping of columns, or a CSV file.
+def _in_order(numbers: Sequence[dict[str, float]], name: str, config: Mapping[str, Any]) -> Curve:
+    """Return the curve of rows of numbers whose steps are in the column `name`."""
+    steps = [row.get(name) for row in numbers]
+    if not all(is_number(step) and step >= 0 for step in steps):
+        raise TrainingLengthError([text("training_length.bad_steps", given=reprlib.repr(steps))])
+    if not all(row[name].is_integer() for row in numbers):
+        raise TrainingLengthError([text("training_length.fractional_steps", given=reprlib.repr(steps))])
+    rows = sorted(_merged(_without_gaps(numbers, name), name), key=lambda row: row[name])
+    whole = tuple(int(row[name]) for row in rows)
+    if len(set(whole)) < len(whole):
+        raise TrainingLengthError([text("training_length.bad_steps", given=reprlib.repr(steps))])
+    keys = [key for key in dict.fromkeys(key for row in numbers for key in row) if key != name]
+    gaps = {key: tuple(step for step, row in zip(whole, rows, strict=True) if key not in row) for key in keys}
+    columns = {key: tuple(row[key] for row in rows) for key in keys if not gaps[key]}
+    return Curve(whole, columns, config, {key: steps for key, steps in gaps.items() if steps})
 
-    Raises
-    ------
-    TrainingLengthError
-        If it is none of these.
+
+def _without_gaps(rows: Sequence[dict[str, float]], name: str) -> list[dict[str, float]]:
+    """Return the rows without the NaN that a data frame writes where nothing was recorded.
+
+    A loss that is NaN stays NaN for the rest of the run. So where a number follows, or stands beside it at
+    the same step, NaN means an empty cell. A column without any number is one that was not recorded, unless
+    it is a loss.
     """
-    if isinstance(table, str | os.PathLike):
-        return _read_csv(Path(table))
-    if hasattr(table, "to_dict") and hasattr(table, "columns"):
-        return [dict(row) for row in table.to_dict("records")]
-    if isinstance(table, Mapping) and is_columns(table):
-        return [dict(zip(table, row, strict=False)) for row in zip(*table.values(), strict=False)]
-    if isinstance(table, Iterable) and not isinstance(table, Mapping):
-        rows = list(table)
-        if all(isinstance(row, Mapping) for row in rows):
-            return [dict(row) for row in rows]
-    raise TrainingLengthError([text("training_length.not_a_history", given=reprlib.repr(table))])
-
-
-def is_columns(table: Mapping[Any, Any]) -> bool:
-    """Say whether a mapping holds columns of numbers, {"step": [...], "test_loss": [...]}."""
-    return any(name in table for name in STEP_NAMES)
-
-
-def _read_csv(path: Path) -> list[Row]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            head = file.readline()
-            file.seek(0)
-            return [dict(row) for row in csv.DictReader(file, delimiter=max(",;\t", key=head.count))]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise TrainingLengthError(
-            [text("training_length.cannot_read", path=str(path), reason=str(error))]
-        ) from None
+    last: dict[str, float] = {}  # column → the last step at which it has a number
+    first_nan: dict[str, float] = {}
+    for row in rows:
+        for key, value in row.items():
+            if math.isnan(value):
+                first_nan[key] = min(row[name], first_nan.get(key, math.inf))
+            else:
+                last[key] = max(row[name], last.get(key, 0.0))
+    empty = {
+        key
+        for key, step in first_nan.items()
+        if step <= last.get(key, -1 if key.endswith("loss") else math.inf)
+    }
+    return [
+        {key: value for key, value in row.items() if not (key in empty and math.isnan(value))} for row in rows
+    ]
 
 
 def _merged(rows: Iterable[dict[str, float]], name: str) -> list[dict[str, float]]:
@@ -189,18 +176,3 @@ def _merged(rows: Iterable[dict[str, float]], name: str) -> list[dict[str, float
         at[row.get(name)] = row
         merged.append(row)
     return merged
-
-
-def _numeric(row: Mapping[Any, Any], place: int, problems: list[str]) -> dict[str, float]:
-    """Return the row's numbers; a loss that is text but no number is a problem, other text is left out."""
-    numbers: dict[str, float] = {}
-    for key, value in row.items():
-        if isinstance(value, bool) or value is None or value == "":
-            continue
-        try:
-            numbers[str(key)] = float(value)
-        except (TypeError, ValueError):
-            if str(key) in STEP_NAMES or str(key).endswith("loss"):
-                given = reprlib.repr(value)
-                problems.append(text("training_length.not_a_number", row=place, column=key, given=given))
-    return numbers

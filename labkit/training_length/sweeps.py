@@ -10,16 +10,9 @@ from typing import Any
 
 from labkit.forecast import is_number
 from labkit.messages import text
-from labkit.training_length.curves import (
-    ACCURACY_NAMES,
-    STEP_NAMES,
-    TRAIN_NAMES,
-    Curve,
-    Row,
-    read_curve,
-    read_rows,
-)
+from labkit.training_length.curves import ACCURACY_NAMES, TRAIN_NAMES, Curve, read_curve
 from labkit.training_length.result import SHOWN, TrainingLengthError, shortened
+from labkit.training_length.rows import STEP_NAMES, Row, is_frame, is_missing, read_rows
 
 RATE_NAMES = ("learning_rate", "lr", "rate")
 # What may make the gradient noisy or keep a model from fitting: config key → the values that mean "off".
@@ -132,7 +125,7 @@ def _loss_problems(perfect_loss: object) -> list[str]:
 
 def _with_settings(history: Any) -> Curve:
     """Return the curve; of plain rows, with the settings that stand in their columns as its config."""
-    if isinstance(history, Curve) or hasattr(history, "config"):
+    if isinstance(history, Curve) or (hasattr(history, "config") and not is_frame(history)):
         return read_curve(history)
     rows = read_rows(history)
     return replace(read_curve(rows), config=_settings(rows))
@@ -142,7 +135,7 @@ def _settings(rows: list[Row]) -> dict[str, Any]:
     """Return the settings that stand in the rows' columns; where rows differ, one that is not "off"."""
     settings = {}
     for key, off in _OFF.items():
-        values = [_plain(row[key]) for row in rows if row.get(key) not in (None, "")]
+        values = [_plain(row[key]) for row in rows if not is_missing(row.get(key))]
         if values:
             settings[key] = next((value for value in values if value not in off), values[0])
     return settings
