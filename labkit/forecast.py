@@ -101,7 +101,12 @@ class Forecast:
 
 def is_number(value: object) -> TypeGuard[float]:
     """Say whether `value` is a finite real number (numpy's too; not a bool)."""
-    return type(value) is not bool and isinstance(value, numbers.Real) and math.isfinite(value)
+    if type(value) is bool or not isinstance(value, numbers.Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int too large for a float
+        return False
 
 
 def is_whole(value: object, least: int) -> TypeGuard[int]:

@@ -215,7 +215,8 @@ def measure_steps(
     Raises
     ------
     TimingError
-        Listing every argument that cannot be used; or the batches ended before a step could be measured.
+        Listing every argument that cannot be used; or the batches ended before a step could be measured; or
+        calling `step` only made a coroutine or a generator, which trains nothing yet.
         Exceptions from `step` and `batches` themselves pass through unchanged.
     """
     _check(step, batches, steps=steps, warmup=warmup, device=device, seconds=seconds)
@@ -227,7 +228,11 @@ def measure_steps(
         waiter(name or device_in_use())()  # looks only after the step, which may be what first uses the GPU
 
     start = perf_counter()
-    first = time_steps(call, feed, wait_first, lambda done, _last: done < 1)
+
+    def call_first(batch: Any) -> None:
+        _refuse_unstarted(call(batch))
+
+    first = time_steps(call_first, feed, wait_first, lambda done, _last: done < 1)
     name = name or device_in_use()
     more_warmup, more_steps = _stopping(start, steps, warmup, seconds)
     warm = time_steps(call, feed, waiter(name), more_warmup)
@@ -283,6 +288,8 @@ def _check(
     wrong = []
     if not callable(step):
         wrong.append(text("timing.bad_step", given=reprlib.repr(step)))
+    elif _starts_nothing(step) or _starts_nothing(type(step).__call__):
+        wrong.append(text("timing.step_starts_nothing"))
     elif not _accepts(step, 0 if batches is None else 1):
         wrong.append(text("timing.step_needs_batch" if batches is None else "timing.step_takes_no_batch"))
     if batches is not None and not (hasattr(batches, "__iter__") or hasattr(batches, "__getitem__")):
@@ -297,6 +304,21 @@ def _check(
         wrong += wrong_device(str(device))
     if wrong:
         raise TimingError(wrong)
+
+
+def _starts_nothing(step: Callable[..., object]) -> bool:
+    """Say whether calling `step` runs none of its body: `async def`, or a function with `yield`."""
+    kinds = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+    return any(is_kind(step) for is_kind in kinds)
+
+
+def _refuse_unstarted(returned: object) -> None:
+    """Raise TimingError if a step returned a coroutine or a generator instead of running it."""
+    if inspect.iscoroutine(returned):
+        returned.close()  # or Python warns that it was never awaited
+    elif not (inspect.isgenerator(returned) or inspect.isasyncgen(returned)):
+        return
+    raise TimingError([text("timing.step_starts_nothing")])
 
 
 def _accepts(step: Callable[..., object], arguments: int) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
@@ -269,6 +270,60 @@ def test_a_step_that_needs_a_batch_without_batches_is_explained_before_anything_
 def test_a_step_that_takes_no_batch_is_explained_before_anything_runs() -> None:
     with pytest.raises(TimingError, match=r"def step\(batch\)"):
         measure_steps(lambda: None, [1, 2])
+
+
+async def coroutine_step() -> None: ...
+
+
+def generator_step() -> Iterator[int]:
+    yield 1
+
+
+async def async_generator_step() -> AsyncIterator[int]:
+    yield 1
+
+
+class AsyncStep:
+    async def __call__(self) -> None: ...
+
+
+def behind_a_function(step: Callable[[], object]) -> Callable[[], object]:
+    def ordinary() -> object:
+        return step()
+
+    return ordinary
+
+
+@pytest.mark.filterwarnings("error")  # also: no coroutine is left behind that nobody awaited
+@pytest.mark.parametrize(
+    "step",
+    [
+        coroutine_step,
+        generator_step,
+        async_generator_step,
+        AsyncStep(),
+        functools.partial(coroutine_step),
+        behind_a_function(coroutine_step),
+        behind_a_function(generator_step),
+        behind_a_function(async_generator_step),
+    ],
+)
+@pytest.mark.parametrize("lang", lk.messages.LANGUAGES)
+def test_a_step_that_only_makes_a_coroutine_or_a_generator_is_refused(step: object, lang: str) -> None:
+    before = lk.messages.language()
+    lk.set_language(lang)
+    try:
+        with pytest.raises(TimingError, match=r"asyncio\.run") as refused:
+            measure_steps(step, steps=3)
+    finally:
+        lk.set_language(before)
+    assert len(refused.value.problems) == 1
+
+
+@pytest.mark.parametrize("seconds", [10**400, -(10**400)])
+def test_a_number_too_large_for_a_float_is_refused_in_words(seconds: int) -> None:
+    with pytest.raises(TimingError, match="seconds is"):
+        measure_steps(Sleeper(0.0), seconds=seconds)
 
 
 def test_a_function_that_makes_batches_must_be_called_first() -> None:
