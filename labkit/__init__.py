@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from labkit.config import Config, DigitsConfig, KahaniConfig
     from labkit.forecast import Forecast
     from labkit.messages import duration, number, set_language, text
+    from labkit.parameters import check_parameters
     from labkit.plan import ComputePlan, Guess, Measured, PlanError, Setting, Venue, draft_plan
     from labkit.timing import StepTimes, measure_steps
     from labkit.upscale import widen
@@ -23,6 +24,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "check": "labkit.checks",
+    "check_parameters": "labkit.parameters",
     "Config": "labkit.config",
     "DigitsConfig": "labkit.config",
     "KahaniConfig": "labkit.config",
@@ -79,6 +81,7 @@ __all__ = [
     "StepTimes",
     "Venue",
     "check",
+    "check_parameters",
     "draft_plan",
     "duration",
     "explore",

@@ -56,6 +56,7 @@ import torch
 from mnist1d.data import get_dataset_args, make_dataset
 from tqdm.auto import tqdm
 
+lk.check_parameters(lang=lang, fast=fast, seed=seed, width=width, long_steps=long_steps)
 lk.set_language(lang)
 seconds = 1.0 if fast else 2.0  # how long each measurement may take
 if fast:

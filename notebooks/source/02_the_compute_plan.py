@@ -44,6 +44,7 @@ margin = 0.5  # @param {type:"number"}
 import json
 from pathlib import Path
 
+lk.check_parameters(lang=lang, fast=fast, margin=margin)
 lk.set_language(lang)
 work = Path("work")
 work.mkdir(exist_ok=True)

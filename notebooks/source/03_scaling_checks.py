@@ -53,6 +53,8 @@ import itertools
 import math
 from pathlib import Path
 
+switches = {"fast": fast, "live_method": live_method, "train_the_large_one": train_the_large_one}
+given = lk.check_parameters(lang=lang, sizes=sizes, seeds=seeds, steps=steps, **switches)
 lk.set_language(lang)
 if fast:
     steps = min(steps, 60)
@@ -100,8 +102,7 @@ lk.check("3.1", {"guess": predicted_loss, "floor": floor, "uniform": math.log(le
 #
 # शुरू करने से पहले जान लीजिए कि कितना इंतज़ार करना होगा। अगला cell हर width पर एक step का समय मापता है और गुणा करता है। Sizes, seeds या steps बदलिए, forecast अपने-आप बदलेगा। **Seeds हर जगह बराबर**: seed 0 हर size को वही कहानियाँ उसी क्रम में देता है, ताकि सारे sizes एक ही परीक्षा दें।
 # %% id="choose" tags=["nbval-ignore-output"]
-chosen = {"widths": sizes, "seeds": seeds}
-chosen = {name: [int(value) for value in words.split(",")] for name, words in chosen.items()}
+chosen = {"widths": given["sizes"], "seeds": given["seeds"]}
 offered = {"widths": {8, 16, 32, 64}, "seeds": {0, 1, 2, 3, 4}}
 offered = {name: sorted({*values, *chosen[name]}) for name, values in offered.items()}
 offered["steps"] = sorted({125, 250, 500, steps})
@@ -136,6 +137,7 @@ choice
 # जिन-जिनकी तुलना होनी है, उन सबको उतने ही steps और वही batches मिलते हैं। और learning rate? वह एक ही बार, width 32 पर, tune हुआ, और बाकी widths तक **muP** के सहारे पहुँचता है: model को बड़ा करने का ऐसा तरीका, जिसमें सबसे अच्छा learning rate अपनी जगह पर रहता है (notebook 5 इसे परखता है)। अगर सब sizes का learning rate एक ही हो और इसका ध्यान न रखा जाए, तो हो सकता है “trend” बस यही दिखाए कि वह एक size को रास आया और दूसरे को नहीं।
 # %% id="run-sizes" tags=["nbval-ignore-output"]
 widths, seeds_used, steps = (choice.values[name] for name in ("widths", "seeds", "steps"))
+lk.check_parameters(sizes=widths, seeds=seeds_used, steps=steps)
 trained = {}
 
 

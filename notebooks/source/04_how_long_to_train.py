@@ -46,6 +46,7 @@ fast = False  # @param {type:"boolean"}
 width = 128  # @param {type:"integer"}
 fit_steps = 2000  # @param {type:"integer"}
 # %% id="begin"
+lk.check_parameters(lang=lang, fast=fast, width=width, fit_steps=fit_steps)
 lk.set_language(lang)
 if fast:
     fit_steps = min(fit_steps, 400)

@@ -54,6 +54,7 @@ import statistics
 import torch
 from torch.nn import functional
 
+lk.check_parameters(lang=lang, fast=fast, seed=seed, small_width=small_width, growth=growth)
 lk.set_language(lang)
 torch.set_num_threads(1)  # these models are too small for more to help
 small_steps, more_steps = (150, 60) if fast else (500, 200)
@@ -561,6 +562,8 @@ for network in networks["network"]:
         low, high, best = map(lk.number, (min(tried), max(tried), run[key]))
         found = lk.text(f"nb5.tuned_{where}", setting=name, best=best, low=low, high=high)
         print(f"{network:7}{route:9} {found}")
+
+
 # %% [markdown] lang="en"
 # (`rate` counts in learning rates of the small network.) And the race itself, at the large size:
 # %% [markdown] lang="hi"

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "labkit"
 # Floors of the house, from the ground up. A module may import from its own floor or from below.
 FLOORS = [
     {"messages"},
-    {"plan", "clock", "forecast", "timing"},
+    {"parameters", "plan", "clock", "forecast", "timing"},
     {"checkpoint", "config", "data", "device", "kahani", "models", "mup", "schedules", "workload", "train"},
     {"recorded", "runs", "scaling", "sweep", "training_length", "upscale"},
     {"checks", "plots"},
