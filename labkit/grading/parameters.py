@@ -9,6 +9,7 @@ from typing import Any
 
 from labkit.grading.code import python
 from labkit.grading.notes import Note, shown
+from labkit.parameters import usable
 
 MAX_NUMBER = 1e9
 MAX_WORD = 60
@@ -26,7 +27,7 @@ def with_values(cell: Mapping[str, Any], chosen: Mapping[str, Value]) -> tuple[s
     """Return a release's parameter cell with the student's values, and a note if any but `lang` differ.
 
     A value is taken if the release has a parameter of that name and of the same kind (a switch, a number, a
-    word) and it is finite and short. Code is never taken.
+    word), it is finite and short, and the notebook can run with it. Code is never taken.
     """
     source = "".join(cell["source"])
     tree = python(source)
@@ -34,7 +35,7 @@ def with_values(cell: Mapping[str, Any], chosen: Mapping[str, Value]) -> tuple[s
     kept = []
     for name, (given, node) in (_assignments(tree) if tree else {}).items():
         value = chosen.get(name, given)
-        if value == given or not _same_kind(value, given):
+        if value == given or not (_same_kind(value, given) and usable(name, value)):
             continue
         at = node.lineno - 1
         line = lines[at].encode("utf-8")

@@ -38,9 +38,8 @@ def markdown(number, source):
 
 def released(lang="en"):
     first, second, third = (markdown(n, words) for n, words in enumerate(TEXTS[lang]))
-    parameters = (
-        f'lang = "{lang}"  # @param ["en", "hi"]\nmargin = 0.5  # @param {{type:"number"}}\nfast = False'
-    )
+    parameters = f'lang = "{lang}"  # @param ["en", "hi"]\nmargin = 0.5  # @param {{type:"number"}}\n'
+    parameters += "fast = False\nshift = 0"
     return {
         "cells": [
             first,

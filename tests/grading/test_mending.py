@@ -298,7 +298,8 @@ def test_magics_in_an_answer_are_no_fault():
     ("line", "kept"),
     [
         ('margin = 0.75  #@param {type:"number"}', "margin = 0.75"),
-        ("margin = -1", "margin = -1"),
+        ("margin = -1", None),
+        ("shift = -1", "shift = -1"),
         ("margin = 1e400", None),
         ("margin = 'much'", None),
         ("margin = True", None),

@@ -100,7 +100,9 @@ def test_everything_wrong_is_said_at_once_in_the_notebooks_language(path, lang):
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
 def test_the_notebooks_own_parameters_can_be_used(path):
-    values, _, _ = cells(path)
+    values = cells(path)[0]
+    for fast in (True, False):
+        assert begun(path, {"fast": fast})["fast"] is fast
     assert all(usable(name, value) for name, value in values.items())
 
 
