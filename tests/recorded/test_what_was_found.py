@@ -112,3 +112,15 @@ def test_the_race_was_run_with_the_best_settings_of_the_tuning():
                 losses[row["rate"], row["noise"]].append(row["loss"])
             means = {pair: statistics.fmean(found) for pair, found in losses.items()}
             assert means[settings] == min(mean for mean in means.values() if mean == mean)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_the_best_noise_and_rate_of_a_small_pair_are_near_those_of_a_large_one(network):
+    best = {}
+    for pair in ("small", "large"):
+        losses = defaultdict(list)
+        for row in rows("upscaling_noise", network=network, pair=pair):
+            losses[row["noise"], row["rate"]].append(row["loss"])
+        best[pair] = min(losses, key=lambda settings: statistics.fmean(losses[settings]))
+    assert best["small"][0] == best["large"][0] > 0
+    assert 1 / 2 <= best["large"][1] / best["small"][1] <= 2
