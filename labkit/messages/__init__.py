@@ -11,6 +11,7 @@ import functools
 import math
 import os
 import tomllib
+import unicodedata
 from importlib import resources
 
 LANGUAGES = ("en", "hi")
@@ -111,3 +112,27 @@ def duration(seconds: float, lang: str | None = None) -> str:
         if size < limit:
             return f"{number(seconds / scale)} {text('common.unit_' + unit, lang)}"
     return f"{number(seconds / 86400)} {text('common.unit_days', lang)}"
+
+
+def folded(words: str, width: int = 88) -> str:
+    """Return text in lines of at most `width` letters, as a notebook prints them without breaking a word.
+
+    Lines that are there stay lines; what starts with blanks goes on behind the same blanks. Signs that stand
+    above or below a letter, as in Devanagari, take no room.
+    """
+    lines: list[str] = []
+    for line in words.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        current = ""
+        for word in line.split():
+            if current and _room(f"{indent}{current} {word}") > width:
+                lines.append(indent + current)
+                current = word
+            else:
+                current = f"{current} {word}" if current else word
+        lines.append(indent + current if current else "")
+    return "\n".join(lines)
+
+
+def _room(line: str) -> int:
+    return sum(not unicodedata.category(letter).startswith("M") for letter in line)
