@@ -132,13 +132,13 @@ lk.plots.step_times(t)
 #
 # आपको जानना है कि 1,00,000 steps कितना समय लेंगे, और आप *एक* ही संख्या को 1,00,000 से गुणा कर सकते हैं। कौन-सी: `"first step"`, `"median"` या `"mean"` (warm-up के बाद के steps का)?
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # लंबे run में भी पिछड़ने वाले steps आएँगे। तीनों में से किसे उनका पता है?
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # कुल समय एक जोड़ है। जोड़ को उसके हिस्सों की गिनती से भाग देने पर क्या मिलता है?
 #
@@ -239,13 +239,13 @@ print(lk.text("nb1.generate_or_load", **times, ratio=ratio))
 #
 # *पहले सोचिए:* अगर आधा समय इंतज़ार में जाता है, तो जवाब 1.5, 2 और 4 में से क्या होगा?
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # मान लीजिए एक step 10 ms का है और उसमें 8 ms इंतज़ार है। इंतज़ार हटा दें तो कितने ms बचे? 10 ms को उससे भाग देने पर क्या आता है?
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # उस हिस्से को f कहिए। हर सेकंड में से 1 − f बचता है। Speed-up यानी पुराना समय ÷ नया समय।
 #
@@ -347,13 +347,13 @@ print(lk.text("nb1.resumed", step=resumed.resumed_from))
 #
 # Process `killed_at` steps पूरे कर चुका था। उनमें से कितने बेकार गए, यानी दोबारा चलाने पड़े? `killed_at` और `checkpoint_every` से निकालिए (`resumed` को देखे बिना: जब सचमुच का session बंद होता है, तब यह जवाब पहले से पता होना चाहिए)।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # आखिरी checkpoint 250 के किसी गुणज पर लिखा गया था। किस पर?
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # Python में `a // b` भागफल का पूरा हिस्सा है और `a % b` वह है जो बाकी बचता है।
 #
@@ -412,13 +412,13 @@ print(lk.text("nb1.identical" if same else "nb1.not_identical"))
 #
 # `t` भाग 1 की आपकी माप है। उससे `long_steps` steps का forecast माँगिए। (`t.` लिखकर Tab दबाइए तो दिखेगा कि वह क्या-क्या कर सकता है।) Forecast में एक range होती है: सबसे संभावित मान, और नीचे-ऊपर के वे सिरे जिनके बीच असली समय पाँच में से चार बार आना चाहिए। (यह run model को सिर्फ़ शुरू में और आखिर में evaluate करता है। जो run बार-बार evaluate या save करता है, उसमें उसका समय भी लगता है: उसे भी मापिए और `fixed_s=` में जोड़िए।)
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # Method का नाम `forecast` है, और उसे steps की संख्या चाहिए।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # वह ऐसे लिखा जाता है: `measurement.method(steps=number)`।
 #

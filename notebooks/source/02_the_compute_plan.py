@@ -114,13 +114,13 @@ lk.plan_form(example)
 #
 # अपना सवाल एक वाक्य में लिखिए, फिर *हर* setting, जो आपको चलानी है: उसका नाम और role। Role इनमें से एक होगा: `"baseline"` (जिससे तुलना होगी), `"method"` (जो आप सुझा रहे हैं) या `"ablation"` (आपका method, एक हिस्सा बंद करके)। सबसे ज़रूरी ablation पहले लिखिए; घंटे कम पड़े तो आखिरी वाला पहले हटेगा।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # अपने method के हर नए हिस्से के लिए पूछिए: कोई कहे कि इस हिस्से से कुछ नहीं होता, तो कौन-सा run उसे गलत साबित करेगा? वही ablation है।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # इसे जोड़ों की सूची के रूप में लिखिए: `[("name", "role"), ("name", "role"), ...]`; ऊपर के उदाहरण में चार जोड़े हैं।
 #
@@ -155,7 +155,7 @@ lk.check("2.1", settings)
 #
 # वही run दूसरे seed से थोड़ा अलग नतीजा देता है। कई seeds से दिखता है कि फ़र्क में किस्मत का हिस्सा कितना है। Seeds की एक ही सूची *सभी* settings के लिए है: उतने ही, और वही seeds, नहीं तो तुलना बराबरी की नहीं रहती। सूची चुनिए, और एक वाक्य में बताइए कि इतने ही क्यों।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # एक seed से spread दिखता ही नहीं। तीन से मोटा अंदाज़ा मिलता है। किसी छोटे run या paper से जो spread आपको पता है, उसके मुकाबले आपका असर बड़ा लगता है या छोटा?
 #
@@ -190,7 +190,7 @@ print(from_notebook_1 or lk.text("nb2.no_run_time"))
 #
 # </details>
 # %% [markdown] lang="hi"
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # मापा हुआ समय `lk.Measured(minutes=...)` है, या सीधे `from_notebook_1`। अंदाज़ा `lk.Guess(minutes=..., why="...")` है, और उसमें `low=` और `high=` भी दे सकते हैं; न दें तो plan आधे से दुगुने तक मानता है।
 #
@@ -223,13 +223,13 @@ lk.check("2.3", run_time)
 #
 # अब हिसाब, हाथ से या Python में, ऊपर के *अपने* जवाबों से: कितने runs होंगे, वे कितने घंटे लेंगे, और debugging और दोबारा चलाने के लिए margin जोड़कर कितने घंटे? Margin सबसे ऊपर वाला parameter `margin` है; 0.5 यानी आधा और। इससे कम में काम नहीं चलता: कुछ न कुछ दोबारा चलाना ही पड़ता है।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # Runs: settings × seeds। घंटे: runs × मिनट ÷ 60। एक run के मिनट `run_time.minutes` में हैं।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # किसी चीज़ में उसका आधा और जोड़ दें, तो वह डेढ़ गुनी हो जाती है।
 #
@@ -282,7 +282,7 @@ lk.check("2.4", {"draft": draft.data, **answer})
 #
 # **दो सावधानियाँ।** पैसे वाली मशीन खाली बैठी हो तब भी उतना ही बिल बनता है: budget alert लगाइए, और run खत्म होते ही मशीन बंद कीजिए। और keys और passwords कभी notebook में, या share होने वाले किसी भी code में, मत डालिए।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # `lk.Venue("name", session_hours=..., hours_per_week=..., checkpoint_minutes=...)`। जिसकी सीमा नहीं है, उसे छोड़ दीजिए। पैसे वाली मशीन के लिए `price_per_hour=` और `currency=` हैं, deadline के लिए `days_available=`। Risks को वाक्यों की सूची में लिखिए।
 #
@@ -337,13 +337,13 @@ print(draft)
 #
 # *पहले सोचिए:* क्या आपकी मुख्य तुलना सारे seeds के साथ आधे घंटों में आ जाती है?
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # कुल का आधा, margin के साथ। आखिरी ablation हटाइए, फिर से गुणा कीजिए, मिलाइए। Plan आधे में आ गया? नहीं, तो अगला हटाइए।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # ठीक-ठीक बराबर हो, तो भी आ गया।
 #
@@ -439,7 +439,7 @@ lk.plan_form(draft.plan or example)
 #
 # हर plan के लिए इनमें से एक लिखिए: `"unequal seeds"` (seeds बराबर नहीं), `"guess not marked"` (अंदाज़े पर निशान नहीं), `"plan B drops the baseline"` (plan B से baseline गायब), `"no margin"` (margin नहीं), `"total does not follow"` (कुल का हिसाब नहीं बैठता)।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # हिसाब से शुरू कीजिए: हर plan में settings, seeds और मिनट गुणा कीजिए। फिर वह ढूँढिए जो लिखा ही *नहीं* है।
 #
