@@ -11,7 +11,6 @@ from torch import Tensor, nn
 
 from labkit.mup.sides import is_known
 
-_CONVOLUTIONS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3}
 # What a model may say when an example does not suit it.
 UNSUITABLE = (RuntimeError, ValueError, TypeError, IndexError, AttributeError, NotImplementedError, KeyError)
 
@@ -30,7 +29,9 @@ def example(model: nn.Module, count: int = 2, seed: int = 0) -> Tensor | None:
         return None
     for guess in _guesses(first, count, torch.Generator().manual_seed(seed)):
         weight = next(first.parameters())
-        inputs = guess.to(weight.device, weight.dtype if guess.is_floating_point() else None)
+        inputs = guess.to(
+            weight.device, weight.dtype if guess.is_floating_point() or guess.is_complex() else None
+        )
         try:
             outputs(model, inputs)
         except UNSUITABLE:
@@ -40,16 +41,18 @@ def example(model: nn.Module, count: int = 2, seed: int = 0) -> Tensor | None:
 
 
 def _guesses(first: nn.Module, count: int, luck: torch.Generator) -> list[Tensor]:
-    if isinstance(first, nn.Embedding):
+    if isinstance(first, nn.Embedding | nn.EmbeddingBag):
         return [torch.randint(first.num_embeddings, (count, 2), generator=luck)]
+    shapes: list[tuple[int, ...]] = []
     if isinstance(first, nn.Linear):
         shapes = [(count, first.in_features), (count, 3, first.in_features)]
-        return [torch.randn(shape, generator=luck) for shape in shapes]
-    for kind, sides in _CONVOLUTIONS.items():
-        if isinstance(first, kind):
-            channels: int = first.in_channels
-            return [torch.randn((count, channels, *[n] * sides), generator=luck) for n in (8, 28, 32, 40, 64)]
-    return []
+    elif isinstance(first, nn.RNNBase | nn.RNNCellBase):
+        shapes = [(count, 3, first.input_size), (count, first.input_size)]
+    elif isinstance(first, nn.modules.conv._ConvNd):
+        sides = first.weight.dim() - 2
+        shapes = [(count, first.in_channels, *[n] * sides) for n in (8, 28, 32, 40, 64)]
+    dtype = torch.complex64 if shapes and next(first.parameters()).is_complex() else torch.float32
+    return [torch.randn(shape, generator=luck, dtype=dtype) for shape in shapes]
 
 
 @torch.no_grad()

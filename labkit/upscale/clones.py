@@ -62,7 +62,8 @@ def clones(model: nn.Module, k: int, inputs: Any = None, units: int = 64) -> dic
     def record(name: str, layer: nn.Module, given: Any, output: Any) -> None:
         if name in grown and isinstance(output, Tensor):
             by_unit = output.movedim(1 if _channels_first(layer) else -1, 0).flatten(1)
-            found[name] = torch.corrcoef(by_unit[: units // k * k or k].double())
+            kind = torch.complex128 if by_unit.is_complex() else torch.float64
+            found[name] = torch.corrcoef(by_unit[: units // k * k or k].to(kind)).real
 
     if problems := inputs_problems(model, inputs):
         raise UpscaleError(problems)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
+
+_CHUNK = 2**17  # numbers written at a time: they stay in the processor's cache
 
 
 def spread(small: Tensor, wide: Tensor, factor: float = 1.0, blocks: Sequence[int] = ()) -> None:
     """Fill a wide tensor with copies of a small one's entries, times a factor.
 
     In each dimension u1 u2 .. becomes u1 u1 .. u2 u2 .. as often as the shapes say. The wide tensor is
-    written once, and nothing else of its size is made.
+    written once, some rows at a time, and nothing else of its size is made.
 
     Parameters
     ----------
@@ -21,6 +23,21 @@ def spread(small: Tensor, wide: Tensor, factor: float = 1.0, blocks: Sequence[in
     blocks : for each dimension how many neighbouring entries belong to one unit and are repeated together, 1
         where not given (a layer that reads flattened images has one block of positions for each channel).
     """
+    for part, wide_part in in_parts(small, wide, blocks):
+        _spread(part, wide_part, factor, blocks)
+
+
+def in_parts(small: Tensor, wide: Tensor, blocks: Sequence[int] = ()) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield some rows of a small tensor with those of the wide one that they become, as `spread` has them."""
+    if small.dim() < 2 or not small.numel() or (blocks and blocks[0] != 1):
+        yield small, wide
+        return
+    rows = max(1, _CHUNK * len(small) // wide.numel())
+    wide_rows = rows * (len(wide) // len(small))
+    yield from zip(torch.split(small, rows), torch.split(wide, wide_rows), strict=True)
+
+
+def _spread(small: Tensor, wide: Tensor, factor: float, blocks: Sequence[int]) -> None:
     x = small if factor == 1 else small * factor
     sizes = list(zip(small.shape, wide.shape, [*blocks, *[1] * small.dim()], strict=False))
     for dimension in range(small.dim() - 1, 0, -1):

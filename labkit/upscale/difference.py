@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +15,8 @@ from labkit.messages import number, text
 from labkit.mup.examples import outputs, watched
 from labkit.upscale.copies import growth, spread
 
-# Relative difference of outputs that rounding explains, by a dtype's size in bytes.
-_ROUNDING = {8: 1e-9, 4: 1e-3}
+# Relative difference of outputs that rounding explains, by the bits of a real number.
+_ROUNDING = {64: 1e-9, 32: 1e-3}
 
 Blocks = Mapping[str, tuple[int, ...]]
 Trace = list[tuple[str, str, Any]]  # layer, "inputs" or "outputs", the values
@@ -41,8 +42,10 @@ class Difference:
         return text("upscale.differs", what=what, gap=number(100 * self.gap))
 
 
-def difference(small: nn.Module, wide: nn.Module, inputs: Any, blocks: Blocks) -> Difference | None:
-    """Return where two models part in evaluation mode by more than rounding, or None.
+def difference(
+    small: nn.Module, wide: nn.Module, inputs: Any, blocks: Blocks, allowed: float
+) -> Difference | None:
+    """Return where two models part in evaluation mode by more than what is allowed, or None.
 
     Every layer is compared, what it reads and what it puts out, since weights that are still 0 hide all that
     comes before them. The layer is "" if only the models' own outputs differ.
@@ -53,7 +56,7 @@ def difference(small: nn.Module, wide: nn.Module, inputs: Any, blocks: Blocks) -
         with watched(model, recorder(trace)):
             trace.append(("", "outputs", outputs(model, inputs)))
         traces.append(trace)
-    return parting(traces[0], traces[1], max(rounding(small), rounding(wide)), blocks)
+    return parting(traces[0], traces[1], allowed, blocks)
 
 
 def recorder(trace: Trace) -> Any:
@@ -93,26 +96,46 @@ def as_wide(small: Tensor, wide: Tensor, block: int = 1) -> Tensor:
 def relative_gap(ours: Any, theirs: Any) -> float:
     """Return the largest absolute difference of two outputs, over the largest absolute value of the first.
 
-    Outputs are tensors, or tuples, lists and dicts of them. Not finite counts as infinite.
+    Outputs are tensors, real or complex, or whatever `flat` takes apart. Not finite counts as infinite.
     """
     gaps = []
     for a, b in zip(flat(ours), flat(theirs), strict=True):
-        if not a.is_floating_point() or not a.numel():
+        if not is_continuous(a) or not a.numel():
             continue
-        scale, gap = float(a.abs().max()), float((a - b).abs().max())
+        scale, gap = largest(a), largest(a - b)
         gaps.append(0.0 if gap == 0 else gap / scale if scale else math.inf)
     return max((gap if math.isfinite(gap) else math.inf for gap in gaps), default=0.0)
 
 
+def largest(tensor: Tensor) -> float:
+    """Return the largest absolute value of a tensor, 0 for an empty one, NaN if there is one."""
+    return float(torch.linalg.vector_norm(tensor, math.inf)) if tensor.numel() else 0.0
+
+
 def flat(value: Any, detach: bool = True) -> list[Tensor]:
-    """Return the tensors in a tensor, tuple, list or dict."""
+    """Return the tensors in a tensor, tuple, list, mapping or dataclass."""
     if isinstance(value, Tensor):
         return [value.detach() if detach else value]
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    if isinstance(value, Mapping):
+        items = list(value.values())
+    elif dataclasses.is_dataclass(value):
+        items = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    else:
+        items = list(value) if isinstance(value, list | tuple) else []
     return [tensor for item in items for tensor in flat(item, detach)]
 
 
-def rounding(model: nn.Module) -> float:
-    """Return the relative difference of outputs up to which two models count as equal."""
-    size = min((p.element_size() for p in model.parameters() if p.is_floating_point()), default=4)
-    return _ROUNDING.get(size, 0.1)
+def is_continuous(tensor: Tensor) -> bool:
+    """Return whether a tensor holds real or complex numbers, rather than whole ones."""
+    return tensor.is_floating_point() or tensor.is_complex()
+
+
+def least_precise(tensors: Iterable[Tensor]) -> torch.dtype:
+    """Return the dtype that rounds most among those of the real and complex tensors; float32 for none."""
+    dtypes = {tensor.dtype for tensor in tensors if is_continuous(tensor)}
+    return max(dtypes, key=lambda dtype: torch.finfo(dtype).eps, default=torch.float32)
+
+
+def rounding(dtype: torch.dtype) -> float:
+    """Return the relative difference of outputs up to which two models in this dtype count as equal."""
+    return _ROUNDING.get(torch.finfo(dtype).bits, 0.1)

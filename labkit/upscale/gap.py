@@ -16,7 +16,7 @@ from labkit.mup.examples import UNSUITABLE, outputs
 from labkit.mup.given import model_problems, positive, whole
 from labkit.mup.prepare import Build
 from labkit.mup.rules import Rule
-from labkit.upscale.difference import relative_gap
+from labkit.upscale.difference import flat, is_continuous, relative_gap
 from labkit.upscale.errors import UpscaleError
 from labkit.upscale.grow import Factor, upscale
 from labkit.upscale.refusals import structural
@@ -142,6 +142,9 @@ class _Run:
             handle.remove()
         if not isinstance(self._value, Tensor) or self._value.numel() != 1 or not self._value.requires_grad:
             raise UpscaleError([text("mup.bad_loss", given=repr(self._value))])
+        if not any(is_continuous(tensor) for tensor in flat(outputs)):
+            missing = "upscale.no_outputs" if outputs else "upscale.not_called"
+            raise UpscaleError([text(missing, model=type(self.model).__name__)])
         return float(self._value.detach()), outputs
 
     def step(self) -> None:

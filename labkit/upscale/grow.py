@@ -20,11 +20,11 @@ from labkit.mup.given import model_problems, optimizer_problems, seed_problems, 
 from labkit.mup.prepare import Build, check_wider, how_to_build, shapes_at
 from labkit.mup.rules import Rule
 from labkit.upscale import refusals, trial
-from labkit.upscale.difference import Blocks, Difference, difference
+from labkit.upscale.difference import Blocks, Difference, difference, least_precise, rounding
 from labkit.upscale.errors import UpscaleError
 from labkit.upscale.state import unfit_optimizer, widen_optimizer
 from labkit.upscale.unequal import resize
-from labkit.upscale.widening import Widened, add_noise, fill, head_problems
+from labkit.upscale.widening import Widened, add_noise, corresponding, fill, head_problems
 
 Model = TypeVar("Model", bound=nn.Module)
 Factor = int | Mapping[str, int] | nn.Module
@@ -53,8 +53,8 @@ def widen(
         tensors: only sizes may change; by default `model.at_width`. Its values do not matter.
     width : the model's width, for which `build` gives the model's own shapes; by default `model.width`.
         Layers grown by different factors have no width: give as k a model of the shapes that you want.
-    inputs : a tensor, or a tuple of arguments, that the model accepts. The outputs of both models are
-        compared on it; by default on inputs guessed from the first layer.
+    inputs : a tensor, or a tuple of arguments, that the model accepts. Both models are compared on it; by
+        default on inputs guessed from the first layer. Needed where no guess suits the model.
     rules : by default `labkit.mup.RULES`; other rules are for showing what goes wrong, and nothing is then
         compared.
 
@@ -62,6 +62,11 @@ def widen(
     ------
     UpscaleError
         If anything would make the two models differ, now or in training. Lists every reason.
+
+    Warns
+    -----
+    UserWarning
+        If the model's code does not run in float64, so that small differences would go unseen.
     """
     return cast(
         Model, _grow(_Request(model, k, build, width, inputs, RULES if rules is None else rules)).model
@@ -148,7 +153,9 @@ def _grow(asked: _Request, optimizer: Optimizer | None = None, noise_std: Any = 
         raise UpscaleError(error.problems) from None
     if asked.rules is not RULES:
         return fill(model, plan.wide, asked.rules, {}, plan.wider)
-    blocks = {} if inputs is None else _tried(model, plan, inputs)
+    if inputs is None:
+        raise UpscaleError(_unknown_inputs(model, plan))
+    blocks = _tried(model, plan, inputs)
     done = dataclasses.replace(plan, trial=plan.wide)  # the trial need not be kept
     del plan
     return _compared(asked, done, inputs, blocks)
@@ -226,35 +233,47 @@ def _without_values(build: Build, width: int) -> nn.Module:
 
 def _tried(small: nn.Module, plan: _Plan, inputs: Any) -> dict[str, tuple[int, ...]]:
     """Return which weights read flattened images (see `fill`) once copies train as they should, or refuse."""
-    probe = trial.probe(small)
-    _refuse(trial.random_problems(probe, inputs))
+    probe = trial.probe(small, inputs)
+    _refuse(trial.random_problems(probe))
     flattened = dict(_flattened(small))
     blocks: dict[str, tuple[int, ...]] = {}
-    widened = fill(probe, plan.trial, RULES, blocks, plan.wider)
-    parted = _difference(probe, plan.trial, inputs, blocks) if flattened else None
+    widened = fill(probe.model, plan.trial, RULES, blocks, plan.wider)
+    allowed = rounding(probe.precisions[-1])
+    parted = _difference(probe.model, plan.trial, probe.inputs, blocks, allowed) if flattened else None
     while parted and parted.weight in flattened:
         blocks[parted.weight] = flattened.pop(parted.weight)
-        widened = fill(probe, plan.trial, RULES, blocks, plan.wider)
-        parted = _difference(probe, plan.trial, inputs, blocks)
+        widened = fill(probe.model, plan.trial, RULES, blocks, plan.wider)
+        parted = _difference(probe.model, plan.trial, probe.inputs, blocks, allowed)
     _refuse([parted.reason(small)] if parted else [])
-    _refuse(trial.training_problems(probe, widened, inputs, blocks))
+    _refuse(trial.training_problems(probe, widened, blocks))
     return blocks
+
+
+def _unknown_inputs(model: nn.Module, plan: _Plan) -> list[str]:
+    """Return why nothing can be compared where no inputs can be guessed, after what is wrong without any."""
+    flattened, name = ", ".join(dict(_flattened(model))), type(model).__name__
+    ask = text("upscale.flattened", names=flattened) if flattened else text("upscale.no_inputs", model=name)
+    try:
+        corresponding(model, plan.wide, plan.wider)
+    except UpscaleError as error:
+        return [*error.problems, ask]
+    return [ask]
 
 
 def _compared(asked: _Request, plan: _Plan, inputs: Any, blocks: dict[str, tuple[int, ...]]) -> Widened:
     """Return the widened model, whose outputs are those of the small one, or refuse."""
-    flattened = ", ".join(dict(_flattened(asked.model)))
-    if inputs is None and flattened:
-        raise UpscaleError([text("upscale.flattened", names=flattened)])
     widened = fill(asked.model, plan.wide, asked.rules, blocks, plan.wider)
-    parted = None if inputs is None else _difference(asked.model, widened.model, inputs, blocks)
+    allowed = rounding(least_precise([*asked.model.parameters(), *widened.model.parameters()]))
+    parted = _difference(asked.model, widened.model, inputs, blocks, allowed)
     _refuse([parted.reason(asked.model)] if parted else [])
     return widened
 
 
-def _difference(small: nn.Module, wide: nn.Module, inputs: Any, blocks: Blocks) -> Difference | None:
+def _difference(
+    small: nn.Module, wide: nn.Module, inputs: Any, blocks: Blocks, allowed: float
+) -> Difference | None:
     try:
-        return difference(small, wide, inputs, blocks)
+        return difference(small, wide, inputs, blocks, allowed)
     except (RuntimeError, ValueError, TypeError, IndexError) as error:
         raise UpscaleError([text("upscale.cannot_run", reason=error)]) from error
 

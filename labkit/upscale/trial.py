@@ -1,60 +1,126 @@
-"""Try a model's copies in training before its own values are used: zeros and evaluation mode hide much."""
+"""Try a model's copies in training before its own values are used: those and its dtype hide much."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from labkit.messages import number, text
 from labkit.mup.examples import UNSUITABLE, watched
 from labkit.mup.initial import normal
 from labkit.mup.rules import RULES
-from labkit.upscale.copies import spread
-from labkit.upscale.difference import Blocks, Trace, as_wide, flat, parting, recorder, rounding
+from labkit.upscale.copies import in_parts, spread
+from labkit.upscale.difference import (
+    Blocks,
+    Trace,
+    as_wide,
+    flat,
+    is_continuous,
+    largest,
+    least_precise,
+    parting,
+    recorder,
+    rounding,
+)
 from labkit.upscale.errors import UpscaleError
+from labkit.upscale.generic import converted, give_generic_values
 from labkit.upscale.widening import Pair, Widened
 
-# Relative difference of gradients that rounding explains, by a dtype's size in bytes; of a tensor whose own
+# Relative difference of gradients that rounding explains, by the bits of a real number; of a tensor whose own
 # gradient is small, such as a bias before a norm, relative to this share of the largest gradient.
-_ROUNDING = {8: 1e-6, 4: 1e-2}
+_ROUNDING = {64: 1e-6, 32: 1e-2}
 _SHARE = 1e-3
 
 
-def probe(model: nn.Module) -> nn.Module:
-    """Return a copy of a model in training mode, random numbers where a tensor is 0: zeros hide much."""
-    made = copy.deepcopy(model).train()
-    luck = torch.Generator().manual_seed(0)
-    with torch.no_grad():
-        for parameter in made.parameters():
-            if parameter.is_floating_point() and parameter.numel() and not parameter.count_nonzero():
-                fan_in = parameter.numel() // max(1, len(parameter)) if parameter.dim() else 1
-                parameter.copy_(normal(parameter, 0.5 * fan_in**-0.5, luck))
-    return made
+@dataclass(frozen=True)
+class Probe:
+    """A copy of a model to try with, in training mode if it runs in it, and two runs of it.
 
-
-def random_problems(trial: nn.Module, inputs: Any) -> list[str]:
-    """Return what is wrong if two runs of a probe on the same inputs differ: it drops or draws at random.
-
-    A probe that does not run in training mode, as with batch norm and one example, goes on in evaluation
-    mode.
+    Attributes
+    ----------
+    model : its weights generic, its numbers as precise as its code allows.
+    inputs : that it runs on.
+    precisions : dtypes to compare in, the first the model's own, the last the least precise in its forward
+        pass.
+    first, second : traces of the runs.
+    outputs : tensors with gradients that the second run has put out.
     """
-    try:
-        with torch.no_grad(), _kept_generators(trial):
-            once, again = (_traced(trial, inputs)[0] for _ in range(2))
-    except UNSUITABLE:
-        trial.eval()
-        return []
-    parted = parting(once, again, rounding(trial), {})
-    name = type(trial).__name__
+
+    model: nn.Module
+    inputs: Any
+    precisions: tuple[torch.dtype, ...]
+    first: Trace
+    second: Trace
+    outputs: list[Tensor]
+
+
+class _Precision(TorchFunctionMode):
+    """Note the least precise dtype that any torch function returns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: dict[torch.dtype, Tensor] = {}
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        self.seen |= {tensor.dtype: tensor.new_empty(0) for tensor in _tensors(result)}
+        return result
+
+
+def probe(model: nn.Module, inputs: Any) -> Probe:
+    """Return a copy of a model to try with: small weights or a rough dtype would hide what differs.
+
+    It is in float64 if its code runs in that, else in float32 or, at last, in the model's own dtype. A model
+    that does not run in training mode, as with batch norm and one example, is tried in evaluation mode.
+
+    Raises
+    ------
+    UpscaleError
+        If it does not run on the inputs, or returns no numbers to compare.
+    """
+    for dtype in (torch.float64, torch.float32, None):
+        made, given = converted(copy.deepcopy(model), dtype), converted(inputs, dtype)
+        give_generic_values(made)
+        for training in (True, False):
+            watch = _Precision()
+            try:
+                with _kept_generators(made):
+                    with torch.no_grad(), watch:
+                        first, _ = _traced(made.train(training), given)
+                    second, found = _traced(made, given)
+            except UNSUITABLE as error:
+                reason = (str(error).splitlines() or [type(error).__name__])[0]
+                continue
+            if not any(is_continuous(tensor) for tensor in flat(first[-1][2])):
+                raise UpscaleError([text("upscale.no_outputs", model=type(model).__name__)])
+            weights = [*made.parameters()]
+            dtypes = (least_precise(weights), least_precise([*weights, *watch.seen.values()]))
+            return Probe(made, given, tuple(dict.fromkeys(dtypes)), first, second, found)
+    raise UpscaleError([text("upscale.inputs_unsuitable", model=type(model).__name__, reason=reason)])
+
+
+def random_problems(trial: Probe) -> list[str]:
+    """Return what is wrong if two runs of a probe on the same inputs differ: it drops or draws at random."""
+    parted = parting(trial.first, trial.second, rounding(trial.precisions[-1]), {})
+    name = type(trial.model).__name__
     return [text("upscale.random", model=name, gap=number(100 * parted.gap))] if parted else []
 
 
-def training_problems(trial: nn.Module, widened: Widened, inputs: Any, blocks: Blocks) -> list[str]:
+def training_problems(trial: Probe, widened: Widened, blocks: Blocks) -> list[str]:
     """Return where a probe and its copies part on the way forward or, in their gradients, back.
+
+    Warns if nothing parts, but the code of the model rounds so much that small differences would not show.
 
     Parameters
     ----------
@@ -63,23 +129,33 @@ def training_problems(trial: nn.Module, widened: Widened, inputs: Any, blocks: B
     blocks : as in `fill`.
     """
     wide_model = widened.model
-    ours, small = _traced(trial, inputs)
     modes = {module: module.training for module in wide_model.modules()}
     try:
-        theirs, wide = _traced(wide_model.train(trial.training), inputs)
-        parted = parting(ours, theirs, max(rounding(trial), rounding(wide_model)), blocks)
+        theirs, wide = _traced(wide_model.train(trial.model.training), trial.inputs)
+        parted = [parting(trial.second, theirs, rounding(dtype), blocks) for dtype in trial.precisions]
     except UNSUITABLE as error:
         raise UpscaleError([text("upscale.cannot_run", reason=error)]) from error
     finally:
         for module, training in modes.items():
             module.training = training
-    if parted:
-        return [parted.reason(trial)]
+    if parted[-1]:
+        return [parted[-1].reason(trial.model)]
     try:
-        _backward(small, wide)
+        _backward(trial.outputs, wide)
     except RuntimeError:  # some layers cannot in evaluation mode
-        return []
-    return _gradient_problems(widened.pairs)
+        unequal: list[list[str]] = [[]]
+    else:
+        gaps = _unequal_gradients(widened.pairs)
+        unequal = [_gradient_problems(gaps, dtype) for dtype in trial.precisions]
+    exact = torch.finfo(trial.precisions[0]).bits == 64 and not parted[0] and not unequal[0]
+    if not unequal[-1] and not exact:
+        words = {"model": type(trial.model).__name__, "dtype": str(trial.precisions[-1]).split(".")[-1]}
+        warnings.warn(text("upscale.low_precision", **words), stacklevel=2)
+    return unequal[-1]
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    return [tensor for tensor in flat(value) if is_continuous(tensor)]
 
 
 def _traced(model: nn.Module, inputs: Any) -> tuple[Trace, list[Tensor]]:
@@ -106,19 +182,37 @@ def _backward(small: list[Tensor], wide: list[Tensor]) -> None:
     torch.autograd.backward(wide, theirs)
 
 
+def _dense(gradient: Tensor | None) -> Any:
+    return gradient.to_dense() if gradient is not None and gradient.is_sparse else gradient
+
+
 @torch.no_grad()
-def _gradient_problems(pairs: list[Pair]) -> list[str]:
-    """Return the tensors whose copies' gradients are not those of the small one's as `RULES` has them."""
-    found = [(p, p.small.grad, p.wide.grad) for p in pairs if p.small.grad is not None]
-    floor = _SHARE * max((float(gradient.abs().max()) for _, gradient, _ in found), default=0.0)
-    problems = []
-    for pair, small, wide in found:
+def _unequal_gradients(pairs: list[Pair]) -> list[tuple[str, float]]:
+    """Return by how much the gradients of each tensor's copies differ from what `RULES` asks for (relative).
+
+    The gradients are used up.
+    """
+    found = [(p, _dense(p.small.grad), _dense(p.wide.grad)) for p in pairs if p.small.grad is not None]
+    sizes = [largest(gradient) for _, gradient, _ in found]
+    floor = _SHARE * max(sizes, default=0.0)
+    gaps = []
+    for (pair, small, wide), size in zip(found, sizes, strict=True):
         factor = RULES["gradient"](pair.sides)
-        expected = torch.empty_like(pair.wide)
-        spread(small, expected, factor, pair.blocks)
-        got = torch.zeros_like(expected) if wide is None else wide
-        scale = max(float(expected.abs().max()), factor * floor)
-        gap = float((got - expected).abs().max()) / scale if scale else 0.0
-        if not gap <= _ROUNDING.get(small.element_size(), 0.3):
-            problems.append(text("upscale.gradient", name=pair.sides.name, gap=number(100 * gap)))
-    return problems[-1:]  # the last is nearest to the cause
+        scale = factor * max(size, floor)
+        got = torch.zeros_like(pair.wide) if wide is None else wide
+        apart = []
+        for part, wide_part in in_parts(small, got, pair.blocks):
+            expected = torch.empty_like(wide_part)
+            spread(part, expected, factor, pair.blocks)
+            apart.append(largest(expected.sub_(wide_part)))
+        gap = max(apart) / scale if scale and all(map(math.isfinite, apart)) else math.inf
+        gaps.append((pair.sides.name, gap if scale else 0.0))
+        pair.small.grad = pair.wide.grad = None
+    return gaps
+
+
+def _gradient_problems(gaps: list[tuple[str, float]], dtype: torch.dtype) -> list[str]:
+    """Return the last tensor, nearest to the cause, whose copies' gradients differ by more than rounding."""
+    allowed = _ROUNDING.get(torch.finfo(dtype).bits, 0.3)
+    wrong = [(name, gap) for name, gap in gaps if gap > allowed]
+    return [text("upscale.gradient", name=name, gap=number(100 * gap)) for name, gap in wrong[-1:]]

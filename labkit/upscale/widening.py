@@ -68,7 +68,7 @@ def fill(
     UpscaleError
         If tensors do not correspond, or do not grow by whole numbers. Lists all.
     """
-    sides = _sides(small, wide, wider)
+    sides = corresponding(small, wide, wider)
     modules = dict(wide.named_modules())
     pairs: dict[int, Pair] = {}
     for name, module, key, parameter in tensors(small):
@@ -94,8 +94,8 @@ def fill(
     return Widened(wide, list(pairs.values()))
 
 
-def _sides(small: nn.Module, wide: nn.Module, wider: nn.Module | None) -> dict[str, Sides]:
-    """Return the sides of the wide model's tensors relative to the small one's, or refuse."""
+def corresponding(small: nn.Module, wide: nn.Module, wider: nn.Module | None) -> dict[str, Sides]:
+    """Return the sides of the wide model's tensors relative to the small one's, or refuse as `fill` does."""
     try:
         sides = sides_between(small, wide, wider, tied_as=small)
     except MupError as error:
@@ -185,6 +185,9 @@ def add_noise(pairs: list[Pair], noise_std: float, seed: int) -> None:
     for pair in pairs:
         std = init_std(pair.sides)
         if std and pair.sides.role != "fixed":
-            for part in torch.split(pair.wide.view(-1), _CHUNK):
+            numbers = pair.wide.detach()
+            if numbers.is_complex():
+                numbers, std = torch.view_as_real(numbers), std / 2**0.5
+            for part in torch.split(numbers.view(-1), _CHUNK):
                 noise = bits.random_(-(2**63), None, generator=generator).view(torch.int16)[: len(part)]
                 part.add_(noise.to(part), alpha=std * noise_std / _STD_OF_INT16)
