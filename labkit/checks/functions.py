@@ -39,6 +39,8 @@ class Call(Generic[T]):
         AnswerError
             If it returned nothing or raised an exception.
         """
+        if self.raised == "TimeoutError":
+            raise AnswerError("checks.function_endless", call=self.text)
         if self.raised:
             raise AnswerError("checks.function_failed", call=self.text, error=self.raised)
         if _blank(self.returned):
