@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from labkit.messages import text
 from labkit.mup.given import positive
-from labkit.mup.memory import remembered
+from labkit.mup.memory import remembered, unwrapped
 from labkit.mup.rules import RULES
 from labkit.mup.sides import MupError
 
@@ -33,17 +33,22 @@ def clip_grad_norm_(model: nn.Module, max_norm: float) -> Tensor:
     Raises
     ------
     MupError
-        If `max_norm` is not positive.
+        If `max_norm` is not positive, or only a part of the model is prepared.
     """
     if not positive(max_norm):
         raise MupError([text("mup.bad_max_norm", given=repr(max_norm))])
+    model = unwrapped(model)
     sides = remembered(model)
+    inner = [name for name, module in model.named_modules() if name and remembered(module) is not None]
+    if sides is None and inner:
+        raise MupError([text("mup.inside", model=type(model).__name__, name=inner[0])])
     gradients = [(n, p.grad) for n, p in model.named_parameters() if p.grad is not None]
     if not gradients:
         return torch.zeros(())
     norms = []
     for name, gradient in gradients:
-        norm = torch.linalg.vector_norm(gradient)
+        values = gradient.coalesce().values() if gradient.is_sparse else gradient
+        norm = torch.linalg.vector_norm(values)
         if sides is not None:
             tensor = sides[name]
             norm = norm / (RULES["gradient"](tensor) * (tensor.out * tensor.into) ** 0.5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -67,7 +67,7 @@ def coord_check(
     MupError
         If an argument is not as above, a model cannot be built or prepared, or no batch can be guessed.
     """
-    chosen = [parametrizations] if isinstance(parametrizations, str) else list(parametrizations)
+    chosen = _chosen(parametrizations)
     sizes, luck, count, kind = wholes(widths), wholes(seeds, 0), whole(steps, 0), optimizer_name(optimizer)
     problems = [*optimizer_name_problems(optimizer), *rate_problems(lr)]
     if not sizes:
@@ -76,7 +76,7 @@ def coord_check(
         problems.append(text("mup.bad_seeds", given=repr(seeds)))
     if count is None:
         problems.append(text("mup.bad_steps", given=repr(steps)))
-    if not chosen or not set(chosen) <= set(PARAMETRIZATIONS):
+    if not chosen:
         problems.append(text("mup.bad_parametrizations", given=repr(parametrizations)))
     if problems or count is None or kind is None:
         raise MupError(problems)
@@ -104,10 +104,20 @@ def coord_check(
     return rows
 
 
+def _chosen(parametrizations: Any) -> list[str]:
+    """Return the parametrisations as a list, an empty one if they are not among those that there are."""
+    given = [parametrizations] if isinstance(parametrizations, str) else parametrizations
+    names = list(given) if isinstance(given, Iterable) else []
+    return names if all(name in PARAMETRIZATIONS for name in names) else []
+
+
 def _build(build: Build, width: int, seed: int) -> nn.Module:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return build(width)
+        made: Any = build(width)
+    if not isinstance(made, nn.Module):
+        raise MupError([text("mup.build_gave", width=width, given=type(made).__name__)])
+    return made
 
 
 def _guessed(model: nn.Module) -> Callable[[int], Any]:
@@ -115,7 +125,10 @@ def _guessed(model: nn.Module) -> Callable[[int], Any]:
     inputs = example(model, count=16)
     if inputs is None:
         raise MupError([text("mup.no_example", model=type(model).__name__)])
-    shape = outputs(model, inputs).shape
+    scores = outputs(model, inputs)
+    if not isinstance(scores, Tensor) or not scores.dim():
+        raise MupError([text("mup.no_example", model=type(model).__name__)])
+    shape = scores.shape
     classes = torch.randint(shape[-1], shape[:-1], generator=torch.Generator().manual_seed(1))
     return lambda step: (inputs, classes.to(inputs.device))
 
@@ -133,7 +146,7 @@ def _sizes(
     for step in range(steps + 1):
         with watched(model, record):
             value = loss(model, batch(step))
-        if not isinstance(value, Tensor):
+        if not isinstance(value, Tensor) or value.numel() != 1 or not (value.requires_grad or step == steps):
             raise MupError([text("mup.bad_loss", given=repr(value))])
         rows += [{"step": step, "layer": layer, "size": size} for layer, size in sizes.items()]
         if step < steps:

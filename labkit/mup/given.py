@@ -12,6 +12,7 @@ from torch.optim import SGD, Adam, AdamW, Optimizer
 
 from labkit.messages import text
 from labkit.mup.layers import AttentionScale
+from labkit.mup.memory import WRAPPERS
 
 CLASSES: dict[str, type[Optimizer]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
 
@@ -46,6 +47,8 @@ def model_problems(model: Any) -> list[str]:
         return [text("mup.no_model", given=repr(model)[:80])]
     if hasattr(model, "_orig_mod"):
         return [text("mup.compiled")]
+    if isinstance(model, WRAPPERS):
+        return [text("mup.wrapped", layer=type(model).__name__)]
     return []
 
 

@@ -2,27 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import weakref
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from torch import nn
+from torch.optim.swa_utils import AveragedModel
 
-from labkit.mup.sides import Sides, tensors
+from labkit.mup.sides import Sides
 
-_NAME = "width_sides"  # attribute of the model: name → sides; and of each parameter: its own
+_NAME = "width_sides"  # attribute of the model
+_models: weakref.WeakSet[nn.Module] = weakref.WeakSet()  # those that remember something
+
+WRAPPERS = (nn.DataParallel, nn.parallel.DistributedDataParallel, AveragedModel)
+
+
+class _Memory:
+    """Tensor → sides, kept on a model. A copy of the model, deep or from a file, is known like the model."""
+
+    def __init__(self, model: nn.Module, sides: Mapping[str, Sides]) -> None:
+        self.__setstate__((model, dict(sides)))
+
+    def __getstate__(self) -> tuple[nn.Module | None, dict[str, Sides]]:
+        return self._model(), self.sides
+
+    def __setstate__(self, state: tuple[nn.Module | None, dict[str, Sides]]) -> None:
+        """Take the state, whose model is the copy where a model is being copied."""
+        model, self.sides = state
+        self._model: Any = (lambda: None) if model is None else weakref.ref(model)
+        if model is not None:
+            _models.add(model)
 
 
 def remember(model: nn.Module, sides: Mapping[str, Sides]) -> None:
-    """Keep the sides of a model's tensors, relative to its base model, on the model and on each parameter."""
-    setattr(model, _NAME, dict(sides))
-    for name, _, _, parameter in tensors(model):
-        setattr(parameter, _NAME, sides[name])
+    """Keep the sides of a model's tensors, relative to its base model, on the model."""
+    setattr(model, _NAME, _Memory(model, sides))
 
 
 def remembered(model: nn.Module) -> dict[str, Sides] | None:
     """Return what `remember` kept, or None for a model in the standard parametrisation."""
-    return getattr(model, _NAME, None)
+    memory = getattr(model, _NAME, None)
+    return memory.sides if isinstance(memory, _Memory) else None
 
 
-def sides_of(parameter: nn.Parameter) -> Sides | None:
-    """Return the sides of a parameter of a prepared model, None for any other."""
-    return getattr(parameter, _NAME, None)
+def sides_of(parameters: Iterable[nn.Parameter]) -> dict[int, Sides]:
+    """Return `id` → sides of those parameters that belong to a prepared model, or to a copy of one."""
+    wanted = {id(parameter) for parameter in parameters}
+    return {
+        id(parameter): sides[name]
+        for model in list(_models)
+        if (sides := remembered(model)) is not None
+        for name, parameter in model.named_parameters()
+        if id(parameter) in wanted and name in sides
+    }
+
+
+def unwrapped(model: Any) -> Any:
+    """Return the model inside what torch.compile, DataParallel and the like have put around it."""
+    while isinstance(model, nn.Module):
+        inner = model.module if isinstance(model, WRAPPERS) else getattr(model, "_orig_mod", None)
+        if inner is None:
+            break
+        model = inner
+    return model

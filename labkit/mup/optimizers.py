@@ -20,7 +20,7 @@ from labkit.mup.given import (
     optimizer_problems,
     rate_problems,
 )
-from labkit.mup.memory import remembered, sides_of
+from labkit.mup.memory import remembered, sides_of, unwrapped
 from labkit.mup.rules import RATES, kind_of, multipliers
 from labkit.mup.sides import MupError, Sides
 
@@ -38,7 +38,7 @@ def optimizer(
 
     Parameters
     ----------
-    model : as `prepare` or `labkit.upscale` returns it.
+    model : as `prepare` or `labkit.upscale` returns it, compiled or wrapped for several devices or not.
     name : "sgd", "adam" or "adamw", or torch's class; other optimisers have no rules here.
     lr : learning rate at the base width.
     torch_options : further arguments of torch's class, such as `betas`; `eps` and `weight_decay` hold at the
@@ -47,9 +47,10 @@ def optimizer(
     Raises
     ------
     MupError
-        If the model is not prepared, the optimiser is not one of the three, or `lr` no learning rate. Lists
-        all.
+        If the model is not prepared or wholly frozen, the optimiser is not one of the three, or `lr` no
+        learning rate. Lists all that can be said.
     """
+    model = unwrapped(model)
     sides = remembered(model)
     problems = [] if sides is not None else [text("mup.not_prepared", model=type(model).__name__)]
     problems += [*optimizer_name_problems(name), *rate_problems(lr)]
@@ -69,6 +70,8 @@ def optimizer(
             scaled = {key: numbers[key] * factor for key, factor in factors.items()}
             new = {"params": [], MULTIPLIERS: factors, **scaled}
             groups.setdefault(tuple(factors.values()), new)["params"].append(parameter)
+    if not groups:
+        raise MupError([text("mup.frozen", model=type(model).__name__)])
     made: Any = CLASSES[kind]
     result: Optimizer = made(list(groups.values()), lr=lr, **torch_options)
     return result
@@ -86,6 +89,7 @@ def check_optimizer(model: nn.Module, optimizer: Optimizer) -> None:
     """
     if problems := optimizer_problems(optimizer):
         raise MupError(problems)
+    model = unwrapped(model)
     sides = remembered(model)
     if sides is not None:
         uses = {id(parameter): sides[name] for name, parameter in model.named_parameters()}
@@ -130,9 +134,7 @@ _watching: list[Any] = []
 def _check_first_step(optimizer: Optimizer, arguments: Iterable[Any], options: dict[str, Any]) -> None:
     if optimizer in _checked:
         return
-    parameters = (p for group in optimizer.param_groups for p in group["params"])
-    known = {id(p): sides for p in parameters if (sides := sides_of(p)) is not None}
-    _refuse_unscaled(optimizer, known)
+    _refuse_unscaled(optimizer, sides_of(p for group in optimizer.param_groups for p in group["params"]))
     _checked.add(optimizer)
 
 

@@ -13,7 +13,7 @@ from torch.optim import Optimizer
 from labkit.messages import number, text
 from labkit.mup.given import optimizer_name, optimizer_name_problems
 from labkit.mup.initial import init_std, standard_std
-from labkit.mup.memory import remembered
+from labkit.mup.memory import remembered, unwrapped
 from labkit.mup.rules import multipliers
 from labkit.mup.sides import MupError, tensors
 
@@ -83,6 +83,7 @@ def table(model: nn.Module, optimizer: str | type[Optimizer] = "adamw") -> Table
     MupError
         If the model is not prepared, or the optimiser's name is not one of the three. Lists both.
     """
+    model = unwrapped(model)
     sides = remembered(model)
     problems = [] if sides is not None else [text("mup.not_prepared", model=type(model).__name__)]
     problems += optimizer_name_problems(optimizer)

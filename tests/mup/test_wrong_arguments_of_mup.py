@@ -100,6 +100,8 @@ def test_one_parametrisation_may_be_named_alone():
         {"parametrizations": ("foo",)},
         {"parametrizations": "muP"},
         {"parametrizations": ()},
+        {"parametrizations": 3},
+        {"parametrizations": [[1]]},
         {"steps": -3},
         {"steps": 1.5},
         {"seeds": ()},
@@ -110,6 +112,8 @@ def test_one_parametrisation_may_be_named_alone():
         {"optimizer": "x"},
         {"lr": "x"},
         {"loss": lambda model, batch: None},
+        {"loss": lambda model, batch: model(batch[0])},
+        {"loss": lambda model, batch: model(batch[0]).sum().detach()},
         {"batches": []},
     ],
     ids=lambda arguments: "-".join(f"{k}={str(v)[:9]}" for k, v in arguments.items()),
@@ -117,3 +121,17 @@ def test_one_parametrisation_may_be_named_alone():
 def test_arguments_of_the_coordinate_check(options):
     (name,) = options
     assert f"{name} is" in refused(mup.coord_check, **{"model": MLP(8), "widths": [8]} | options)
+
+
+@pytest.mark.parametrize("parametrization", ["standard", "mup"])
+def test_a_build_of_the_coordinate_check_that_gives_no_model(parametrization):
+    words = refused(mup.coord_check, lambda width: None, [8], parametrizations=parametrization)
+    assert "build(8) gave a NoneType" in words
+
+
+def test_outputs_of_which_no_classes_can_be_guessed_are_asked_for():
+    class Two(MLP):
+        def forward(self, x):
+            return super().forward(x), x
+
+    assert "give batches" in refused(mup.coord_check, Two(8), [8])
