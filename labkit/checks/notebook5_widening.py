@@ -121,6 +121,7 @@ def widened_weight(answer: JSON) -> Iterator[Remark]:
 def _widened_weight(role: str, calls: _Calls) -> Remark:
     if not calls:
         raise AnswerError("checks.not_a_function", name=WEIGHT, given="[]")
+    _need_an_answer(WEIGHT, calls)
     for call in calls:
         if _size(_returned(call)) != call.given.shape:
             return _wrong_shape(call)
@@ -145,7 +146,15 @@ def widened_second_moment(answer: JSON) -> Iterator[Remark]:
     yield part(1, _moment_values, calls)
 
 
+def _need_an_answer(name: str, calls: _Calls) -> None:
+    """Raise AnswerError if nothing at all came back for a role: usually a branch without `return`."""
+    for role in dict.fromkeys(call.given.role for call in calls):
+        if all(call.returned is None and not call.raised for call in calls if call.given.role == role):
+            raise AnswerError("checks.5_2.no_branch", status="not answered", name=name, role=role)
+
+
 def _moment_shapes(calls: _Calls) -> Remark:
+    _need_an_answer(MOMENT, calls)
     for call in calls:
         if _size(_returned(call)) != call.given.shape:
             fixed = call.given.role == FIXED
@@ -165,7 +174,7 @@ def _moment_values(calls: _Calls) -> Remark:
             return _first_off("checks.5_3.off", by_role[role], _moment_power(role), points)
         if role == FIXED:
             return wrong("checks.5_3.fixed_divided", points)
-        names = {0: "not_divided", 1: "divided_once", 4: "divided_per_side"}
+        names = {0: "not_divided", 1: "divided_once", 3: "divided_thrice", 4: "divided_per_side"}
         return wrong(f"checks.5_3.{names[power]}", points, role=role)
     if len(found) < len(by_role):
         return wrong("checks.5_3.values_of_some", points)
@@ -187,7 +196,7 @@ def _fits(call: Call[_Widening]) -> bool:
 
 def _rule(calls: _Calls) -> tuple[bool, int | None]:
     """Return whether the copies are tiled and by which power of k they are divided, None for no power."""
-    for rows, columns, power in product((False, True), (False, True), (0, 1, 2, 4)):
+    for rows, columns, power in product((False, True), (False, True), range(5)):
         if all(_same(_returned(call), call.given.wide(power, (rows, columns))) for call in calls):
             return rows or columns, power
     return False, None

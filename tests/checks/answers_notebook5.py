@@ -60,6 +60,12 @@ def all_rows_and_columns(v: Any, role: str, k: int) -> Any:
 BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "5_1.right": ("5.1", "Falls"),
     "5_2.not_a_matrix": ("5.2", called("5.2", lambda weight, role, k: weight[0])),
+    "5_2.no_branch": (
+        "5.2",
+        called(
+            "5.2", lambda weight, role, k: None if role == "input" else widen(right_weight)(weight, role, k)
+        ),
+    ),
     "5_2.shape": ("5.2", called("5.2", all_sides)),
     "5_2.input_right": _weight(right_weight),
     "5_2.hidden_right": _weight(right_weight),
@@ -77,6 +83,7 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "5_3.tiled": _moment(right_moment, tiled=True),
     "5_3.not_divided": _moment(lambda role, k: 1),
     "5_3.divided_once": _moment(lambda role, k: 1 if role == "fixed" else k),
+    "5_3.divided_thrice": _moment(lambda role, k: right_weight(role, k) * right_moment(role, k)),
     "5_3.divided_per_side": _moment(lambda role, k: k**4 if role == "hidden" else right_moment(role, k)),
     "5_3.fixed_divided": _moment(lambda role, k: k * k),
     "5_3.off": _moment(lambda role, k: 7),
@@ -88,7 +95,6 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "5_4.not_readout_bias": ("5.4", {**CHANGED, "A": "readout bias scaled"}),
     "5_5.best": _noise(0.3),
     "5_5.as_good": _noise(0.1),
-    "5_5.near": _noise(1.0),
     "5_5.zero": _noise(0),
     "5_5.not_tried": _noise(0.2),
     "5_5.diverged": _noise(10),

@@ -205,7 +205,7 @@ WEIGHTS = {
     "one role only": (
         lambda weight, role, k: widen(right_weight)(weight, role, k) if role == "input" else ...,
         1,
-        "input_right part_not_answered part_not_answered",
+        "input_right no_branch no_branch",
     ),
 }
 
@@ -224,6 +224,11 @@ MOMENTS = {
         1.5,
         "shapes_right divided_per_side",
     ),
+    "the widened weight divided by k squared": (
+        widen(lambda role, k: right_weight(role, k) * right_moment(role, k)),
+        1.5,
+        "shapes_right divided_thrice",
+    ),
     "fixed divided": (widen(lambda role, k: k * k), 1.5, "shapes_right fixed_divided"),
     "tiled": (widen(right_moment, tiled=True), 1.5, "shapes_right tiled"),
     "both sides for every role": (
@@ -235,7 +240,7 @@ MOMENTS = {
     "only what stays": (
         lambda v, role, k: v if role == "fixed" else ...,
         0,
-        "part_not_answered values_of_some",
+        "no_branch values_of_some",
     ),
 }
 

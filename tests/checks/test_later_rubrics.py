@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import statistics
+from collections import defaultdict
 
 import pytest
 from answers import BY_MESSAGE, SOLUTIONS
@@ -10,6 +12,7 @@ from answers_notebook3 import COST, LOSS
 from answers_notebook4 import CARRIED, CURVES, KINDS, ROUNDS, STUDIES, SWEEP
 from answers_notebook5 import CHANGED, NOISE, TRANSFER
 
+from labkit import recorded
 from labkit.checks import grade, points, to_text
 from labkit.messages import LANGUAGES
 
@@ -178,9 +181,9 @@ def test_rounds_that_are_still_open_are_told_which(gap):
 
 @pytest.mark.parametrize(
     ("noise", "expected"),
-    [(0.3, 2), (0.1, 2), (1.0, 1), (0.01, 0), (3.0, 0), (0, 0), (0.2, 0), (-0.3, 0), (10.0, 0)],
+    [(0.3, 2), (0.1, 2), (1.0, 2), (0.01, 0), (3.0, 0), (0, 0), (0.2, 0), (-0.3, 0), (10.0, 0)],
 )
-def test_noise_is_judged_by_the_standard_error_of_the_best(noise, expected):
+def test_noise_is_judged_by_the_error_of_the_difference_from_the_best(noise, expected):
     assert grade("5.5", {**NOISE, "noise": noise}).points == expected
 
 
@@ -197,7 +200,33 @@ def test_noise_beside_changed_cells_asks_to_run_them_again(sweep):
 
 
 @pytest.mark.parametrize(
-    ("rate", "expected"), [(0.01, 2), (0.02, 2), (0.005, 2), (0.0201, 1), (0.0049, 1), (0, 1), (-0.01, 1)]
+    ("rate", "expected"), [(0.01, 2), (0.02, 2), (0.0099, 2), (0.021, 1), (0.005, 1), (0, 1), (-0.01, 1)]
 )
-def test_the_rate_for_the_large_width_is_right_up_to_a_factor_two(rate, expected):
+def test_the_rate_for_the_large_width_is_right_from_the_small_ones_best_to_twice_that(rate, expected):
     assert grade("5.6", {**TRANSFER, "rate_at_large": rate}).points == expected
+
+
+def test_the_recorded_map_of_the_exercise_has_its_best_rates_there():
+    best = {}
+    for width in (16, 32, 64):
+        losses = defaultdict(list)
+        for row in recorded.load("upscaling_transfer").rows:
+            if (row["network"], row["parametrization"], row["width"]) == ("GPT", "mup", width):
+                losses[row["learning_rate"]].append(row["loss"])
+        best[width] = min(losses, key=lambda rate: statistics.fmean(losses[rate]))
+    for rate in best.values():
+        answer = {"mup": "right", "rate_at_large": rate, "best_small": best[16]}
+        assert grade("5.6", answer).points == 2
+
+
+def test_a_noise_that_the_recorded_sweep_cannot_tell_from_the_best_is_as_good():
+    losses = defaultdict(list)
+    for row in recorded.load("upscaling_noise").rows:
+        if (row["network"], row["pair"], row["rate"]) == ("MLP", "small", 1.0):
+            losses[row["noise"]].append(row["loss"])
+    sweep = [
+        [noise, statistics.fmean(found), statistics.stdev(found) / len(found) ** 0.5]
+        for noise, found in losses.items()
+    ]
+    scores = {noise: grade("5.5", {"sweep": sweep, "noise": noise}).points for noise in losses}
+    assert scores == {0.0: 0, 0.1: 0, 0.3: 0, 1.0: 2, 3.0: 2, 10.0: 0}
