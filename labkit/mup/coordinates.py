@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -11,9 +11,10 @@ from torch.optim import Optimizer
 
 from labkit.messages import text
 from labkit.mup.batches import Batches, Loss, at_step, cross_entropy
-from labkit.mup.examples import example, outputs, watched
+from labkit.mup.examples import example, inputs_in, outputs, watched
 from labkit.mup.given import (
     CLASSES,
+    built_problems,
     optimizer_name,
     optimizer_name_problems,
     rate_problems,
@@ -94,7 +95,9 @@ def coord_check(
                 made = _build(build, width, seed)
                 trainer: Any
                 if name == "mup":
-                    prepare(made, base, build=build, width=width, seed=seed)
+                    with torch.random.fork_rng(devices=[]):
+                        inputs = inputs_in(made, batch(0))
+                    prepare(made, base, build=build, width=width, seed=seed, inputs=inputs)
                     trainer = make(made, kind, lr=lr)
                 else:
                     trainer = CLASSES[kind](made.parameters(), **options)
@@ -115,9 +118,9 @@ def _build(build: Build, width: int, seed: int) -> nn.Module:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         made: Any = build(width)
-    if not isinstance(made, nn.Module):
-        raise MupError([text("mup.build_gave", width=width, given=type(made).__name__)])
-    return made
+    if problems := built_problems(made, width):
+        raise MupError(problems)
+    return cast(nn.Module, made)
 
 
 def _guessed(model: nn.Module) -> Callable[[int], Any]:

@@ -68,6 +68,16 @@ def outputs(model: nn.Module, inputs: Any) -> Any:
             module.training = training
 
 
+def inputs_in(model: nn.Module, batch: Any) -> Any:
+    """Return the inputs in a batch, or None if the model does not run on what comes first in it."""
+    inputs = batch[0] if isinstance(batch, tuple | list) and batch else batch
+    try:
+        outputs(model, inputs)
+    except UNSUITABLE:
+        return None
+    return inputs
+
+
 @contextlib.contextmanager
 def watched(model: nn.Module, record: Callable[[str, nn.Module, Any, Any], None]) -> Iterator[None]:
     """Call `record(name, layer, inputs, output)` each time one of the layers that labkit knows is used."""

@@ -8,6 +8,8 @@ from numbers import Integral, Real
 from typing import Any
 
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
+from torch.nn.utils import parametrize
 from torch.optim import SGD, Adam, AdamW, Optimizer
 
 from labkit.messages import text
@@ -49,7 +51,33 @@ def model_problems(model: Any) -> list[str]:
         return [text("mup.compiled")]
     if isinstance(model, WRAPPERS):
         return [text("mup.wrapped", layer=type(model).__name__)]
-    return []
+    lazy = [name for name, tensor in [*model.named_parameters(), *model.named_buffers()] if is_lazy(tensor)]
+    return [text("mup.lazy", names=", ".join(lazy))] if lazy else []
+
+
+def built_problems(made: Any, width: int) -> list[str]:
+    """Return what is wrong with what a function built at a width."""
+    if not isinstance(made, nn.Module) or hasattr(made, "_orig_mod"):
+        return [text("mup.build_gave", width=width, given=type(made).__name__)]
+    return model_problems(made)
+
+
+def layer_problems(model: nn.Module) -> list[str]:
+    """Return the layers whose weights are not simply their own: computed from others, or limited in norm."""
+    problems = []
+    for name, module in model.named_modules():
+        words = {"name": name or type(module).__name__, "layer": type(module).__name__}
+        if parametrize.is_parametrized(module) or _has_old_norm(module):
+            problems.append(text("mup.parametrized", **words))
+        if isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.max_norm is not None:
+            problems.append(text("mup.max_norm", **words))
+    return problems
+
+
+def _has_old_norm(module: nn.Module) -> bool:
+    """Return whether a hook of torch's computes a weight: old weight or spectral normalisation, pruning."""
+    hooks = module._forward_pre_hooks.values()
+    return any(type(hook).__module__.startswith("torch.nn.utils.") for hook in hooks)
 
 
 def attention_problems(model: nn.Module) -> list[str]:
@@ -59,7 +87,7 @@ def attention_problems(model: nn.Module) -> list[str]:
         words = {"name": name or type(module).__name__, "layer": type(module).__name__}
         if isinstance(module, nn.MultiheadAttention):
             problems.append(text("mup.multihead", **words))
-        elif calls(module, "scaled_dot_product_attention") and not _has_scale(module):
+        elif _attends(module) and not _has_scale(module):
             problems.append(text("mup.attention_scale", **words))
     return problems
 
@@ -69,6 +97,13 @@ def calls(module: nn.Module, function: str) -> bool:
     code = getattr(type(module).forward, "__code__", None)
     own = not type(module).__module__.startswith("torch.")
     return own and code is not None and function in code.co_names
+
+
+def _attends(module: nn.Module) -> bool:
+    """Return whether any method of a class that is not torch's own mentions torch's attention."""
+    own = [kind for kind in type(module).__mro__ if not kind.__module__.startswith("torch.")]
+    codes = [getattr(member, "__code__", None) for kind in own for member in vars(kind).values()]
+    return any(code is not None and "scaled_dot_product_attention" in code.co_names for code in codes)
 
 
 def _has_scale(module: nn.Module) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from torch import nn
@@ -13,6 +13,7 @@ from labkit.mup.sides import Sides
 
 _NAME = "width_sides"  # attribute of the model
 _models: weakref.WeakSet[nn.Module] = weakref.WeakSet()  # those that remember something
+_first_time: list[Callable[[], None]] = []
 
 WRAPPERS = (nn.DataParallel, nn.parallel.DistributedDataParallel, AveragedModel)
 
@@ -32,6 +33,14 @@ class _Memory:
         self._model: Any = (lambda: None) if model is None else weakref.ref(model)
         if model is not None:
             _models.add(model)
+        while _first_time:
+            _first_time.pop()()
+
+
+def when_remembered(action: Callable[[], None]) -> Callable[[], None]:
+    """Let a function be called once, when the first model is prepared or a prepared one is loaded."""
+    _first_time.append(action)
+    return action
 
 
 def remember(model: nn.Module, sides: Mapping[str, Sides]) -> None:

@@ -20,7 +20,7 @@ from labkit.mup.given import (
     optimizer_problems,
     rate_problems,
 )
-from labkit.mup.memory import remembered, sides_of, unwrapped
+from labkit.mup.memory import remembered, sides_of, unwrapped, when_remembered
 from labkit.mup.rules import RATES, kind_of, multipliers
 from labkit.mup.sides import MupError, Sides
 
@@ -122,13 +122,10 @@ def _scaled(group: dict[str, Any], kind: str | None, sides: Sides) -> bool:
     return all(math.isclose(done.get(key, 1.0), value) for key, value in multipliers(kind, sides).items())
 
 
-def watch_optimizers() -> None:
+@when_remembered
+def _watch_optimizers() -> None:
     """From now on check every optimiser at its first step: a plain one on a prepared model is refused."""
-    if not _watching:
-        _watching.append(register_optimizer_step_pre_hook(_check_first_step))
-
-
-_watching: list[Any] = []
+    register_optimizer_step_pre_hook(_check_first_step)
 
 
 def _check_first_step(optimizer: Optimizer, arguments: Iterable[Any], options: dict[str, Any]) -> None:

@@ -9,11 +9,18 @@ import torch
 from torch import nn
 
 from labkit.messages import text
-from labkit.mup.given import attention_problems, model_problems, seed_problems, whole
+from labkit.mup.bare import bare_problems
+from labkit.mup.given import (
+    attention_problems,
+    built_problems,
+    layer_problems,
+    model_problems,
+    seed_problems,
+    whole,
+)
 from labkit.mup.initial import draw
 from labkit.mup.layers import AttentionScale, Readout
 from labkit.mup.memory import remember, remembered
-from labkit.mup.optimizers import watch_optimizers
 from labkit.mup.rules import RULES, sides_between
 from labkit.mup.sides import MupError, Sides, tensors
 
@@ -28,6 +35,7 @@ def prepare(
     build: Build | None = None,
     width: int | None = None,
     seed: int | None = None,
+    inputs: Any = None,
 ) -> Model:
     """Put a fresh model into muP and return it (the same object, changed in place).
 
@@ -46,12 +54,15 @@ def prepare(
         tensors: only sizes may change; by default `model.at_width`.
     width : the model's width, what `build` was called with; by default `model.width`.
     seed : of the first weights; None draws them from torch's global generator.
+    inputs : a tensor, or a tuple of arguments, that the model accepts, to see what parameters outside layers
+        are used for; by default guessed from the first layer.
 
     Raises
     ------
     MupError
         If no width or no way to build is known, the model is under muP already, its attention has a scale of
-        its own, or a tensor's growth has no rule. Lists everything of a kind.
+        its own, a weight is computed from others, or a tensor's role cannot be known. Lists everything of a
+        kind.
     """
     build, width = how_to_build(model, build, width)
     base_number = width if base_width is None else whole(base_width)
@@ -60,13 +71,15 @@ def prepare(
         problems.append(text("mup.bad_base_width", given=repr(base_width)))
     if remembered(model) is not None:
         problems.append(text("mup.already", model=type(model).__name__))
-    problems += attention_problems(model)
+    problems += [*attention_problems(model), *layer_problems(model)]
     if base_number is None or problems:
         raise MupError(problems)
     base, widest = shapes_at(build, base_number), 2 * max(width, base_number)
     wider = shapes_at(build, widest)
     sides = sides_between(base, model, wider)
     check_wider(base, base_number, wider, widest)
+    if problems := bare_problems(model, sides, inputs):
+        raise MupError(problems)
     for scale, value in _scales(base, model).items():
         scale.value = value
     for name, module, key, _ in tensors(model):
@@ -75,7 +88,6 @@ def prepare(
     generator = None if seed is None else torch.Generator().manual_seed(int(seed))
     draw(model, sides, generator)
     remember(model, sides)
-    watch_optimizers()
     return model
 
 
@@ -117,8 +129,8 @@ def shapes_at(build: Build, width: int) -> nn.Module:
                 made: Any = build(width)
         except (NotImplementedError, RuntimeError, TypeError, ValueError, AttributeError):
             made = build(width)
-    if model_problems(made):
-        raise MupError([text("mup.build_gave", width=width, given=type(made).__name__)])
+    if problems := built_problems(made, width):
+        raise MupError(problems)
     return cast(nn.Module, made)
 
 

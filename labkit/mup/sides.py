@@ -112,18 +112,21 @@ def compare(small: nn.Module, large: nn.Module, wider: nn.Module | None = None) 
     MupError
         If the models do not have the same parameters, or a parameter's growth has no rule. Lists all.
     """
-    large_uses = {name: (module, key, tensor) for name, module, key, tensor in tensors(large)}
-    small_shapes = {name: tuple(tensor.shape) for name, *_, tensor in tensors(small)}
-    shapes = {name: tuple(tensor.shape) for name, *_, tensor in tensors(large if wider is None else wider)}
-    unknown = sorted(small_shapes.keys() ^ large_uses.keys() | shapes.keys() ^ large_uses.keys())
+    uses, small_uses, wider_uses = (
+        {name: (module, key, tuple(tensor.shape)) for name, module, key, tensor in tensors(model)}
+        for model in (large, small, large if wider is None else wider)
+    )
+    unknown = sorted(small_uses.keys() ^ uses.keys() | wider_uses.keys() ^ uses.keys())
     if unknown:
         raise MupError([text("mup.other_tensors", names=", ".join(unknown))])
     sides: dict[str, Sides] = {}
     problems: list[str] = []
-    for name, (module, key, tensor) in large_uses.items():
+    for name, (module, key, shape) in uses.items():
+        three = (small_uses[name], uses[name], wider_uses[name])
+        depthwise = all(_is_depthwise(layer) for layer, *_ in three)
         try:
-            three = (small_shapes[name], tuple(tensor.shape), shapes[name])
-            sides[name] = _sides(name, module, key, three)
+            shapes = (small_uses[name][2], shape, wider_uses[name][2])
+            sides[name] = _sides(name, module, key, shapes, depthwise)
         except MupError as error:
             problems += error.problems
     if problems:
@@ -131,17 +134,31 @@ def compare(small: nn.Module, large: nn.Module, wider: nn.Module | None = None) 
     return sides
 
 
-def _sides(name: str, module: nn.Module, key: str, shapes: tuple[tuple[int, ...], ...]) -> Sides:
+def _is_depthwise(layer: nn.Module) -> bool:
+    """Return whether a layer is a transposed convolution of each channel by itself."""
+    transposed = isinstance(layer, nn.modules.conv._ConvTransposeNd)
+    return transposed and layer.groups == layer.in_channels
+
+
+def _sides(
+    name: str, module: nn.Module, key: str, shapes: tuple[tuple[int, ...], ...], depthwise: bool
+) -> Sides:
     """Return the sides of one tensor from its shapes in `compare`'s three models."""
     small, shape, wider = shapes
     if not len(shape) == len(small) == len(wider):
         raise MupError([text("mup.other_dimensions", name=name, one=list(small), other=list(shape))])
     grows = [len(set(sizes)) > 1 for sizes in zip(*shapes, strict=True)]
     kinds = _layout(name, module, key, shape, grows)
+    if depthwise and key == "weight" and grows[0]:
+        kinds = ("out", *["fixed"] * (len(shape) - 1))
     if any(grows[d] for d, kind in enumerate(kinds) if kind == "fixed"):
         raise MupError([text("mup.fixed_grows", name=name, one=list(small), other=list(wider))])
+    if any(s == 0 != n for n, s in zip(shape, small, strict=True)):
+        raise MupError([text("mup.empty", name=name, one=list(small))])
     factors = {
-        kind: math.prod(n / s for k, n, s in zip(kinds, shape, small, strict=True) if k == kind)
+        kind: math.prod(
+            n / max(s, 1) for k, n, s in zip(kinds, shape, small, strict=True) if k == kind and n != s
+        )
         for kind in ("out", "in")
     }
     growing = {kind for kind, grown in zip(kinds, grows, strict=True) if grown}
@@ -152,7 +169,7 @@ def _sides(name: str, module: nn.Module, key: str, shapes: tuple[tuple[int, ...]
         shape=shape,
         out=factors["out"],
         into=factors["in"],
-        fan_in=_fan_in(kinds, shape) if is_weight and is_known(module) else 0,
+        fan_in=_fan_in(module, kinds, shape) if is_weight and is_known(module) else 0,
         readout=isinstance(module, Readout) and key == "weight",
         dimensions=tuple(kind if grown else "fixed" for kind, grown in zip(kinds, grows, strict=True)),
     )
@@ -168,8 +185,10 @@ def _role(growing: set[str], is_weight: bool) -> str:
     return "fixed"
 
 
-def _fan_in(kinds: tuple[str, ...], shape: tuple[int, ...]) -> int:
+def _fan_in(module: nn.Module, kinds: tuple[str, ...], shape: tuple[int, ...]) -> int:
     """Return how many products are summed for one output: an embedding picks one row, so 1."""
+    if isinstance(module, nn.modules.conv._ConvTransposeNd):
+        return math.prod(shape[2:]) * module.in_channels // module.groups
     if "in" not in kinds:
         return 1
     return math.prod(n for kind, n in zip(kinds, shape, strict=True) if kind != "out")

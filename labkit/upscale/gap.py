@@ -12,7 +12,7 @@ from torch.optim import Optimizer
 from labkit.messages import text
 from labkit.mup import RULES, WRONG_RULES, MupError, clip_grad_norm_
 from labkit.mup.batches import Batches, Loss, at_step, cross_entropy
-from labkit.mup.examples import UNSUITABLE, outputs
+from labkit.mup.examples import inputs_in
 from labkit.mup.given import model_problems, positive, whole
 from labkit.mup.prepare import Build
 from labkit.mup.rules import Rule
@@ -88,7 +88,7 @@ def equivalence_gap(  # noqa: PLR0917 - model, optimiser, factor, then what to t
     if unusable := model_problems(model) or structural(model):
         raise UpscaleError(unusable)
     small, small_optimizer = copy.deepcopy((model, optimizer))
-    inputs = _first(small, batch(0)) if inputs is None else inputs
+    inputs = inputs_in(small, batch(0)) if inputs is None else inputs
     options: dict[str, Any] = {"build": build, "width": width, "inputs": inputs, "rules": rules}
     wide, wide_optimizer = upscale(small, small_optimizer, k, noise_std, seed, **options)
     runs = [
@@ -104,16 +104,6 @@ def equivalence_gap(  # noqa: PLR0917 - model, optimiser, factor, then what to t
             for run in runs:
                 run.step()
     return rows
-
-
-def _first(model: nn.Module, batch: Any) -> Any:
-    """Return the inputs in a batch, or None if the model does not run on what comes first in it."""
-    inputs = batch[0] if isinstance(batch, tuple | list) and batch else batch
-    try:
-        outputs(model, inputs)
-    except UNSUITABLE:
-        return None
-    return inputs
 
 
 class _Run:

@@ -8,11 +8,10 @@ from numbers import Real
 from typing import Any
 
 from torch import nn
-from torch.nn.utils import parametrize
 
 from labkit.messages import number, text
 from labkit.mup.examples import UNSUITABLE, outputs
-from labkit.mup.given import attention_problems, calls
+from labkit.mup.given import attention_problems, calls, layer_problems
 from labkit.mup.layers import AttentionScale
 from labkit.upscale.difference import flat
 
@@ -21,22 +20,14 @@ _GROUPS = ("num_groups", "heads", "num_heads", "n_heads", "n_head", "nhead")  # 
 
 def structural(small: nn.Module) -> list[str]:
     """Return what in a model cannot be widened, whatever the factor."""
-    problems = attention_problems(small)
+    problems = [*attention_problems(small), *layer_problems(small)]
     for name, module in small.named_modules():
         words = {"name": name or type(module).__name__, "layer": type(module).__name__}
         if _draws_noise(module):
             problems.append(text("upscale.dropout", **words))
-        if parametrize.is_parametrized(module) or _has_old_norm(module):
-            problems.append(text("upscale.parametrized", **words))
-        if isinstance(module, nn.Embedding | nn.EmbeddingBag) and module.max_norm is not None:
-            problems.append(text("upscale.max_norm", **words))
+        if hasattr(module, "_orig_mod"):
+            problems.append(text("upscale.compiled", name=name))
     return problems
-
-
-def _has_old_norm(module: nn.Module) -> bool:
-    """Return whether a hook of torch's computes a weight: old weight or spectral normalisation, pruning."""
-    hooks = module._forward_pre_hooks.values()
-    return any(type(hook).__module__.startswith("torch.nn.utils.") for hook in hooks)
 
 
 def _draws_noise(module: nn.Module) -> bool:

@@ -15,8 +15,11 @@ from labkit.upscale.errors import UpscaleError
 from labkit.upscale.links import Links, find_links
 
 # What a layer calls the numbers of its units.
-_OUT = ("out_features", "out_channels", "num_features", "num_channels", "num_parameters", "embedding_dim")
-_IN = ("in_features", "in_channels")
+_OUT = (
+    *("out_features", "out_channels", "num_features", "num_channels", "num_parameters", "embedding_dim"),
+    *("hidden_size", "proj_size"),
+)
+_IN = ("in_features", "in_channels", "input_size")
 
 
 def resize(
@@ -42,23 +45,41 @@ def resize(
     """
     sides = compare(small, reference)
     links = find_links(small, inputs)
+    _join_shared(links, small, sides)
     chosen = _by_group(links, factors, _growing(small, sides))
     default = factors.get("*", 1)
     modules, references = dict(wide.named_modules()), dict(reference.named_modules())
     for name, module, key, parameter in tensors(small):
         unit = name.rpartition(".")[0]
-        amounts = {
-            "out": chosen.get(links.group(unit if is_known(module) else name), default),
-            "in": chosen.get(links.group(links.read.get(unit, "")), default),
-            "fixed": 1,
-        }
-        shape = [n * amounts[d] for n, d in zip(parameter.shape, sides[name].dimensions, strict=True)]
+        units = _units(links, name, module, key, sides[name])
+        factors_of = [1 if u is None else chosen.get(links.group(u), default) for u in units]
+        shape = [n * factor for n, factor in zip(parameter.shape, factors_of, strict=True)]
         modules[unit]._parameters[key] = nn.Parameter(torch.empty(shape, device="meta"))
     for name, module in small.named_modules():
         if is_known(module):
             out = chosen.get(links.group(name), default)
             into = chosen.get(links.group(links.read.get(name, "")), default)
             _set_sizes(module, modules[name], references[name], out, into)
+
+
+def _units(links: Links, name: str, module: nn.Module, key: str, sides: Sides) -> list[str | None]:
+    """Return whose units each dimension of a parameter stands for, None for one that does not grow."""
+    layer = name.rpartition(".")[0]
+    own = layer if is_known(module) else name
+    recurrent = isinstance(module, nn.RNNBase | nn.RNNCellBase)
+    again = recurrent and key not in ("weight_ih", "weight_ih_l0", "weight_ih_l0_reverse")  # reads its own
+    read = own if again else links.read.get(layer, "")
+    return [{"out": own, "in": read}.get(dimension) for dimension in sides.dimensions]
+
+
+def _join_shared(links: Links, model: nn.Module, sides: Mapping[str, Sides]) -> None:
+    """Join the units that the dimensions of a shared tensor stand for in each of its uses."""
+    uses: dict[int, list[list[str | None]]] = {}
+    for name, module, key, parameter in tensors(model):
+        uses.setdefault(id(parameter), []).append(_units(links, name, module, key, sides[name]))
+    for same in uses.values():
+        for units in zip(*same, strict=True):
+            links.join([unit for unit in units if unit])
 
 
 def _growing(model: nn.Module, sides: Mapping[str, Sides]) -> list[str]:

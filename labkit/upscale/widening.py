@@ -14,7 +14,6 @@ from labkit.messages import text
 from labkit.mup.initial import init_std
 from labkit.mup.layers import AttentionScale, Readout
 from labkit.mup.memory import remember, remembered
-from labkit.mup.optimizers import watch_optimizers
 from labkit.mup.rules import Rule, sides_between
 from labkit.mup.sides import MupError, Sides, tensors
 from labkit.upscale.copies import growth, spread
@@ -155,7 +154,6 @@ def _remember(small: nn.Module, wide: nn.Module, sides: Mapping[str, Sides]) -> 
             )
         total[name] = here
     remember(wide, total)
-    watch_optimizers()
 
 
 def head_problems(small: nn.Module, wide: nn.Module, k: int | None) -> list[str]:
