@@ -9,7 +9,7 @@ but may place vowel signs and joined letters wrongly.
 from labkit.plots.activations import coordinates
 from labkit.plots.figure import PALETTE, PlotFigure
 from labkit.plots.hyperparameters import noise_sweep, transfer
-from labkit.plots.plan import plan_hours
+from labkit.plots.plan import plan_hours, two_plans
 from labkit.plots.routes import race
 from labkit.plots.scaling import effect_by_size, extrapolation, loss_by_size
 from labkit.plots.settings_map import settings_map
@@ -45,6 +45,7 @@ __all__ = [
     "step_times",
     "sweep",
     "transfer",
+    "two_plans",
     "waiting",
     "wrong_rules",
 ]

@@ -35,6 +35,7 @@ STYLE: dict[Any, Any] = {
     "font.size": 9.5,
     "figure.facecolor": "white",
     "figure.constrained_layout.use": True,
+    "figure.constrained_layout.wspace": 0.06,  # keeps the last tick of a panel off the first of the next
     "axes.facecolor": "white",
     "axes.edgecolor": "#555555",
     "axes.labelcolor": "black",

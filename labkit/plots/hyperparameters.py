@@ -178,6 +178,7 @@ def _transfer_title(panels: list[_Panel], setting: str, lang: str | None) -> str
             return text("plots.transfer.title_edge", lang, setting=setting, where=place(panel, width))
     widths = panels[0].sweeps
     values = {"setting": setting, "small": number(min(widths)), "large": number(max(widths))}
+    values["within"] = number(WITHIN)
     if len(panels) == 1:
         which = "stays" if panels[0].stays else "moves"
         return text(f"plots.transfer.title_{which}", lang, moved=factor(panels[0].moved), **values)

@@ -1,7 +1,8 @@
-"""The hours of a compute plan beside those of its plan B."""
+"""The hours of a compute plan beside those of its plan B, or of another plan."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -61,30 +62,75 @@ def plan_hours(plan: ComputePlan, plan_b: PlanB | None = None, lang: str | None 
     which = "plots.plan_hours.title_fits" if plan_b.fits else "plots.plan_hours.title_does_not_fit"
     needs = {"total": f"{number(bars[0].total)} {unit}", "plan_b": f"{number(bars[1].total)} {unit}"}
     figure, (axes,) = new_figure(text(which, lang, **needs))
+    legend = _draw_bars(axes, bars, {plan.margin}, lang)
+    drawn = axes.axhline(bars[0].total / 2, color=VERMILLION, ls="--", lw=1.5)
+    legend.insert(0, (drawn, text("plots.plan_hours.half", lang, half=f"{number(bars[0].total / 2)} {unit}")))
+    _name_axes(axes, bars, unit, lang)
+    axes.set_xlabel(_run_time_line([plan], lang))
+    handles, labels = zip(*reversed(legend), strict=True)
+    figure.legend(handles, labels, loc="outside right center")
+    return figure
+
+
+@in_style
+def two_plans(plans: Mapping[str, ComputePlan], lang: str | None = None) -> PlotFigure:
+    """Draw the hours of two plans for the same goal side by side, setting by setting, the margins hatched.
+
+    Parameters
+    ----------
+    plans : what the plan is called, at most a word or two → the plan; two of them.
+
+    Raises
+    ------
+    ValueError
+        If there are not two.
+    """
+    if len(plans) != 2:
+        raise ValueError(text("plots.two_plans.count", lang, count=len(plans)))
+    unit_s, unit = (3600.0, text("common.unit_h", lang))
+    if (most := max(plan.total_hours for plan in plans.values())) < 1:
+        unit_s, unit = time_unit(3600 * most, lang)
+    bars = [_bar(plan, short(name), 3600 / unit_s) for name, plan in plans.items()]
+    less, more = sorted(bars, key=lambda bar: bar.total)
+    needs = {"less": f"{number(less.total, 3)} {unit}", "more": f"{number(more.total, 3)} {unit}"}
+    which = "title_same" if needs["less"] == needs["more"] else "title_less"
+    title = text(f"plots.two_plans.{which}", lang, cheaper=less.name, dearer=more.name, **needs)
+    figure, (axes,) = new_figure(title)
+    legend = _draw_bars(axes, bars, {plan.margin for plan in plans.values()}, lang)
+    _name_axes(axes, bars, unit, lang)
+    axes.set_xlabel(_run_time_line(plans.values(), lang))
+    handles, labels = zip(*reversed(legend), strict=True)
+    figure.legend(handles, labels, loc="outside right center")
+    return figure
+
+
+def _draw_bars(
+    axes: Axes, bars: list[_Bar], margins: Collection[float], lang: str | None
+) -> list[tuple[Any, str]]:
+    """Draw two bars with their margins and ranges, and return what the legend has to name."""
     tallest = max(max(bar.high, bar.total) for bar in bars) or 1.0
     axes.set_ylim(0, 1.12 * tallest)
     legend = _draw_settings(axes, bars, tallest, lang)
-    margins, bottoms = [bar.margin for bar in bars], [bar.total - bar.margin for bar in bars]
-    drawn: Any = axes.bar((0, 1), margins, 0.6, bottoms, color="white", hatch="///", edgecolor="#777777")
-    legend.append((drawn, text("plots.plan_hours.margin", lang, percent=number(100 * plan.margin))))
+    heights, bottoms = [bar.margin for bar in bars], [bar.total - bar.margin for bar in bars]
+    drawn: Any = axes.bar((0, 1), heights, 0.6, bottoms, color="white", hatch="///", edgecolor="#777777")
+    shares = " / ".join(number(100 * margin) for margin in sorted(margins))
+    legend.append((drawn, text("plots.plan_hours.margin", lang, percent=shares)))
     for x, bar in enumerate(bars):
         if bar.low < bar.high:
             reach = [[max(0.0, bar.total - bar.low)], [max(0.0, bar.high - bar.total)]]
             drawn = axes.errorbar(x + 0.38, bar.total, reach, color="black", capsize=4, lw=1.5)
             if x == 0:
                 legend.append((drawn, text("plots.plan_hours.range", lang)))
-    drawn = axes.axhline(bars[0].total / 2, color=VERMILLION, ls="--", lw=1.5)
-    legend.insert(0, (drawn, text("plots.plan_hours.half", lang, half=f"{number(bars[0].total / 2)} {unit}")))
+    return legend
+
+
+def _name_axes(axes: Axes, bars: list[_Bar], unit: str, lang: str | None) -> None:
     axes.set_xticks(
         (0, 1), [text("plots.plan_hours.under_bar", lang, name=b.name, runs=b.runs) for b in bars]
     )
     axes.tick_params(axis="x", length=0)
     axes.set_xlim(-0.5, 1.6)
     axes.set_ylabel(text("plots.plan_hours.axis", lang, unit=unit))
-    axes.set_xlabel(_run_time_line(plan, lang))
-    handles, labels = zip(*reversed(legend), strict=True)
-    figure.legend(handles, labels, loc="outside right center")
-    return figure
 
 
 def _bar(plan: ComputePlan, name: str, per_hour: float) -> _Bar:
@@ -100,7 +146,7 @@ def _bar(plan: ComputePlan, name: str, per_hour: float) -> _Bar:
 
 def _draw_settings(axes: Axes, bars: list[_Bar], tallest: float, lang: str | None) -> list[tuple[Any, str]]:
     """Stack the settings of both bars, the first at the bottom, and return what the legend has to name."""
-    names = list(bars[0].times)
+    names = list(dict.fromkeys(name for bar in bars for name in bar.times))
     alone = names if len(names) <= MAX_SEGMENTS else names[: MAX_SEGMENTS - 1]
     segments = [(short(name), [bar.times.get(name, 0.0) for bar in bars]) for name in alone]
     if rest := names[len(alone) :]:
@@ -121,11 +167,11 @@ def _draw_settings(axes: Axes, bars: list[_Bar], tallest: float, lang: str | Non
     return legend
 
 
-def _run_time_line(plan: ComputePlan, lang: str | None) -> str:
+def _run_time_line(plans: Collection[ComputePlan], lang: str | None) -> str:
     """Return whether the run times were measured or guessed, in words."""
     from labkit.plan import Guess
 
-    times = {setting.run_time or plan.run_time for setting in plan.settings}
+    times = {setting.run_time or plan.run_time for plan in plans for setting in plan.settings}
     kinds = {isinstance(time, Guess) for time in times}
     if len(kinds) > 1:
         return text("plots.plan_hours.mixed", lang)

@@ -1,4 +1,4 @@
-"""The figure of an upscaled model against one from scratch, with the base model's cost and without."""
+"""The figure of an upscaled model against one from scratch, with the small network's cost and without."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from labkit.plots.figure import (
     ORANGE,
     PlotFigure,
     in_style,
+    panel_title,
     plain_ticks,
     power_of_thousand,
     small_multiples,
@@ -30,14 +31,14 @@ Curves = dict[Any, list[tuple[float, float]]]  # seed → (compute, loss), compu
 def race(table: Any, base_compute: float, lang: str | None = None) -> PlotFigure:
     """Draw the loss of an upscaled model and of one trained from scratch against the compute spent.
 
-    Left, the compute that trained the small base model counts for the upscaled one; right, it does not. The
-    title compares the losses at equal total compute, the base model's counted, seed by seed.
+    Left, the compute that trained the small network counts for the upscaled one; right, it does not. The
+    title compares the losses at equal total compute, the small network's counted, seed by seed.
 
     Parameters
     ----------
     table : rows with "route" (`"scratch"` or `"upscaled"`), "seed", "compute" (training FLOPs spent by this
         run so far) and "loss".
-    base_compute : training FLOPs that the base model took.
+    base_compute : training FLOPs that the small network took.
 
     Raises
     ------
@@ -129,7 +130,8 @@ def _panel_title(curves: dict[str, Curves], start: float, name: str, lang: str |
     reached = next(
         (start + x for x, loss in _mean_curve(curves["upscaled"]).items() if loss <= goal), math.inf
     )
-    counted = text(f"plots.race.{name}", lang)
     if math.isinf(reached):
-        return f"{counted}\n{text('plots.race.never', lang)}"
-    return f"{counted}\n{text('plots.race.reached', lang, percent=number(100 * reached / whole, 2))}"
+        outcome = text("plots.race.never", lang)
+    else:
+        outcome = text("plots.race.reached", lang, percent=number(100 * reached / whole, 2))
+    return "\n".join(panel_title(words) for words in (text(f"plots.race.{name}", lang), outcome))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,17 @@ from matplotlib import colormaps, colors
 from matplotlib.axes import Axes
 
 from labkit.messages import number, text
-from labkit.plots.figure import ORANGE, VERMILLION, PlotFigure, in_style, ink, legend_below, small_multiples
+from labkit.plots.figure import (
+    ORANGE,
+    VERMILLION,
+    PlotFigure,
+    in_style,
+    ink,
+    legend_below,
+    panel_title,
+    short,
+    small_multiples,
+)
 from labkit.plots.rows import Row, clear_sign, is_number, mean_if_all, rows_of
 
 _COLOURS = colormaps["YlGnBu_r"]
@@ -21,9 +31,10 @@ Pair = tuple[float, float]  # a value of the setting across, and one of the sett
 
 @dataclass(frozen=True)
 class _Map:
-    """The runs at one width: (across, down) → {seed: loss}."""
+    """The runs at one width: (across, down) → {seed: loss}; `name` as in the title of its panel."""
 
     width: float
+    name: str
     losses: dict[Pair, dict[Any, float]]
 
     @property
@@ -55,7 +66,11 @@ class _Map:
 
 @in_style
 def settings_map(
-    table: Any, across: str = "noise", down: str = "learning_rate", lang: str | None = None
+    table: Any,
+    across: str = "noise",
+    down: str = "learning_rate",
+    panels: Mapping[float, str] | None = None,
+    lang: str | None = None,
 ) -> PlotFigure:
     """Draw the loss for every pair of two settings, a map a width, and mark the best pair of each.
 
@@ -67,6 +82,7 @@ def settings_map(
     table : rows with "width", the two settings, "loss" (NaN for a diverged run; rows of several seeds are
         averaged), and "seed" where there are several.
     across, down : the columns of the two settings, numbers.
+    panels : width → what its map is called; None calls it "width …".
 
     Raises
     ------
@@ -74,27 +90,30 @@ def settings_map(
         If there are no rows, or columns are missing.
     """
     rows = rows_of(table, "plots.settings_map", ("width", across, down, "loss"), lang)
-    maps = [_map(rows, width, across, down) for width in sorted({row["width"] for row in rows})]
+    widths = sorted({row["width"] for row in rows})
+    called = {width: text("plots.width", lang, width=number(width)) for width in widths}
+    called |= {width: short(name) for width, name in (panels or {}).items()}
+    maps = [_map(rows, width, called[width], across, down) for width in widths]
     names = tuple(name.replace("_", " ") for name in (across, down))
     figure, axes = small_multiples(_title(maps, names, lang), len(maps), line_height=3.1)
     carried = maps[0].best if len(maps) > 1 else None
     for one, panel in zip(maps, axes, strict=True):
         _draw(panel, one, carried if one is not maps[0] else None)
-        panel.set_title(text("plots.width", lang, width=number(one.width)))
+        panel.set_title(panel_title(one.name))
         panel.set_xlabel(names[0])
         panel.set_ylabel(names[1])
     handles = {h.get_label(): h for panel in axes for h in panel.get_legend_handles_labels()[0]}
-    words = {name: text(f"plots.settings_map.{name}", lang, width=number(maps[0].width)) for name in handles}
+    words = {name: text(f"plots.settings_map.{name}", lang, where=maps[0].name) for name in handles}
     legend_below(figure, {words[name]: handle for name, handle in handles.items()}, per_line=2)
     return figure
 
 
-def _map(rows: Sequence[Row], width: float, across: str, down: str) -> _Map:
+def _map(rows: Sequence[Row], width: float, name: str, across: str, down: str) -> _Map:
     losses: dict[Pair, dict[Any, float]] = {}
     for place, row in enumerate(rows):
         if row["width"] == width:
             losses.setdefault((row[across], row[down]), {})[row.get("seed", place)] = float(row["loss"])
-    return _Map(width, losses)
+    return _Map(width, name, losses)
 
 
 def _draw(axes: Axes, one: _Map, carried: Pair | None) -> None:
@@ -142,16 +161,15 @@ def _title(maps: Sequence[_Map], names: Sequence[str], lang: str | None) -> str:
     both = " × ".join(names)
     lost = next((one for one in maps if one.best is None), None)
     if lost is not None:
-        return text("plots.settings_map.title_diverged", lang, settings=both, width=number(lost.width))
+        return text("plots.settings_map.title_diverged", lang, settings=both, where=lost.name)
     small, large = maps[0], maps[-1]
     assert small.best is not None
     assert large.best is not None
     for one in maps:
         if (which := one.at_edge()) is not None:
-            where = text("plots.width", lang, width=number(one.width))
-            return text("plots.transfer.title_edge", lang, setting=names[which], where=where)
+            return text("plots.transfer.title_edge", lang, setting=names[which], where=one.name)
     pair = ", ".join(f"{name} {number(value)}" for name, value in zip(names, small.best, strict=True))
-    values = {"pair": pair, "small": number(small.width), "large": number(large.width)}
+    values = {"pair": pair, "small": small.name, "large": large.name}
     values["best"] = number(large.means[large.best])
     if len(maps) == 1:
         return text("plots.settings_map.title_one", lang, **values)

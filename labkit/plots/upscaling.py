@@ -60,7 +60,6 @@ def equivalence(gap: Any, lang: str | None = None) -> PlotFigure:
     left.plot(steps, [row["wide_loss"] for row in rows], color=BLUE, lw=1.5, label=wide)
     left.set_xlabel(text("plots.step_axis", lang))
     left.set_ylabel(text("plots.loss_axis", lang))
-    left.legend()
     _draw_gap(right, rows, color=VERMILLION, lw=1.5)
     right.axhline(SAME, color="black", lw=1, ls=":")
     right.annotate(
@@ -75,6 +74,7 @@ def equivalence(gap: Any, lang: str | None = None) -> PlotFigure:
     right.set_ylim(low, max(high, 30 * SAME))
     right.set_xlabel(text("plots.step_axis", lang))
     right.set_ylabel(text("plots.gap_axis", lang))
+    legend_below(figure, dict(zip((small, wide), left.lines, strict=True)), per_line=2)
     return figure
 
 

@@ -72,6 +72,9 @@ NOTEBOOKS_3_TO_5 = {
     "sweep, asked": lambda lang: plots.sweep(lengths.sweep(best=0.3), ask=True, lang=lang),
     "wrong_rules, asked": lambda lang: plots.wrong_rules(upscaling.gaps(), ask=True, lang=lang),
     "settings_map": lambda lang: plots.settings_map(upscaling.map_rows(), down="rate", lang=lang),
+    "settings_map, named": lambda lang: plots.settings_map(
+        upscaling.map_rows(), down="rate", panels={64: "the small pair, 16 → 64", 128: LONG}, lang=lang
+    ),
     "noise_sweep, asked": lambda lang: plots.noise_sweep(upscaling.noise_rows(), ask=True, lang=lang),
     "transfer, asked": lambda lang: plots.transfer(upscaling.transfer_rows(), ask=True, lang=lang),
 }

@@ -29,6 +29,9 @@ FIGURES = {
     "forecast, open": lambda lang: plots.forecast(forecast(), lang=lang),
     "plan_hours": lambda lang: plots.plan_hours(plan(), lang=lang),
     "plan_hours, many": lambda lang: plots.plan_hours(plan([f"{i} {LONG}" for i in range(30)]), lang=lang),
+    "two_plans": lambda lang: plots.two_plans(
+        {"A": plan(), f"B {LONG}": plan(["baseline", "one more"])}, lang
+    ),
     "plan_hours, guess": lambda lang: plots.plan_hours(plan(run_time=lk.Guess(0.1, "a hunch")), lang=lang),
     **NOTEBOOKS_3_TO_5,
     **DIVERGED,

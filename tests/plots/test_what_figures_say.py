@@ -118,6 +118,14 @@ def test_plan_hours_says_when_plan_b_does_not_fit():
     assert title(plots.plan_hours(two_seeds, lang="en")).endswith("more than half of it")
 
 
+def test_two_plans_says_which_needs_less_and_draws_the_settings_of_both():
+    shown = plots.two_plans({"A": plan(), "B": plan(["baseline", "one more"])}, lang="en")
+    assert title(shown) == "B needs 6 h, A 12 h"
+    assert {"mine", "no A", "no B", "one more"} <= set(labels(shown))
+    with pytest.raises(ValueError, match="You gave 1 plans"):
+        plots.two_plans({"A": plan()}, lang="en")
+
+
 def test_plan_hours_draws_many_settings_together_so_that_the_legend_fits():
     shown = labels(plots.plan_hours(plan([f"setting {i}" for i in range(12)]), lang="en"))
     assert "5 more settings" in shown
