@@ -73,7 +73,10 @@ NOTEBOOKS_3_TO_5 = {
     "wrong_rules, asked": lambda lang: plots.wrong_rules(upscaling.gaps(), ask=True, lang=lang),
     "settings_map": lambda lang: plots.settings_map(upscaling.map_rows(), down="rate", lang=lang),
     "settings_map, named": lambda lang: plots.settings_map(
-        upscaling.map_rows(), down="rate", panels={64: "the small pair, 16 → 64", 128: LONG}, lang=lang
+        upscaling.map_rows(),
+        down="rate",
+        panels={64: "the small pair, 16 → 64", 128: "the large pair, 32 → 128"},
+        lang=lang,
     ),
     "noise_sweep, asked": lambda lang: plots.noise_sweep(upscaling.noise_rows(), ask=True, lang=lang),
     "transfer, asked": lambda lang: plots.transfer(upscaling.transfer_rows(), ask=True, lang=lang),
