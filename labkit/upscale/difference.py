@@ -86,6 +86,8 @@ def as_wide(small: Tensor, wide: Tensor, block: int = 1) -> Tensor:
     ----------
     block : entries of the last dimension that belong to one unit, see `spread`.
     """
+    if small.shape == wide.shape:
+        return small
     if growth(small.shape, wide.shape) is None:
         return torch.full(wide.shape, math.nan, device=wide.device)
     copies = torch.empty_like(wide)
@@ -102,14 +104,19 @@ def relative_gap(ours: Any, theirs: Any) -> float:
     for a, b in zip(flat(ours), flat(theirs), strict=True):
         if not is_continuous(a) or not a.numel():
             continue
-        scale, gap = largest(a), largest(a - b)
-        gaps.append(0.0 if gap == 0 else gap / scale if scale else math.inf)
+        gap = largest(a - b)
+        if gap:
+            scale = largest(a)
+            gaps.append(gap / scale if scale else math.inf)
     return max((gap if math.isfinite(gap) else math.inf for gap in gaps), default=0.0)
 
 
 def largest(tensor: Tensor) -> float:
     """Return the largest absolute value of a tensor, 0 for an empty one, NaN if there is one."""
-    return float(torch.linalg.vector_norm(tensor, math.inf)) if tensor.numel() else 0.0
+    if not tensor.numel():
+        return 0.0
+    low, high = torch.aminmax(tensor.abs() if tensor.is_complex() else tensor)
+    return max(-float(low), float(high))
 
 
 def flat(value: Any, detach: bool = True) -> list[Tensor]:
