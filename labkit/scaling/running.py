@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import numbers
 import os
@@ -15,10 +14,10 @@ from typing import Any, NamedTuple
 
 from labkit.forecast import is_number
 from labkit.messages import duration, text
+from labkit.scaling.keeping import TITLE, RowFile
 from labkit.scaling.table import Row, Seed, TableError, unwrapped
 
 Train = Callable[[Any, Any], Mapping[str, Any] | float]
-_TITLE = "scaling.error_title_run"
 
 
 class _Study(NamedTuple):
@@ -54,8 +53,8 @@ def run(
     forecast : size → seconds of one run, as measured before. Without it the time left is known once each size
         was run.
     path : a file to keep each row in as soon as it is finished, one JSON object a line. Run again with the
-        same file, finished runs are not repeated. An exception from `train` ends the study; what was finished
-        stays in the file.
+        same file, finished runs are not repeated; two processes may share one. An exception from `train` ends
+        the study; what was finished stays in the file.
 
     Returns
     -------
@@ -68,22 +67,26 @@ def run(
         Before the first run, listing every argument that cannot be used, or because the file cannot be
         written or holds something else than such rows. After a run, whose row is then not kept: `train`
         returned neither a dict nor a number, a size or seed that is not the run's, or a value that cannot be
-        kept.
+        kept; or the disk is full, and then `.rows` of the error holds all rows.
     """
     study = _checked(train, sizes, seeds, forecast, path)
     sizes, seeds, forecast, file = study.sizes, study.seeds, study.forecast, study.file
-    rows = {(row["size"], row["seed"]): row for row in _finished(file)}
+    kept = None if file is None else RowFile(file)
+    rows = dict(kept.rows()) if kept else {}
     wanted = [(size, seed) for seed in seeds for size in sizes]
     left = [key for key in wanted if key not in rows]
     with _bar(len(wanted), len(wanted) - len(left), progress) as bar:
         for place, (size, seed) in enumerate(left):
             bar.set_postfix_str(_time_left(left[place:], rows.values(), forecast))
-            start = perf_counter()
-            figures = _figures(train(size, seed), size, seed)
-            row = {"size": size, "seed": seed, "seconds": perf_counter() - start} | figures
-            rows[size, seed] = row
-            if file is not None:
-                _append(file, row)
+            if kept and (size, seed) in kept.rows():  # another process was faster
+                rows[size, seed] = kept.rows()[size, seed]
+            else:
+                start = perf_counter()
+                figures = _figures(train(size, seed), size, seed)
+                row = {"size": size, "seed": seed, "seconds": perf_counter() - start} | figures
+                rows[size, seed] = row
+                if kept:
+                    kept.append(row)
             bar.update()
         bar.set_postfix_str("")
     return [rows[key] for key in wanted]
@@ -112,7 +115,7 @@ def _figures(result: object, size: float, seed: Seed) -> dict[str, Any]:
     if type(result) is not bool and isinstance(result, numbers.Real):
         return {"loss": float(result)}
     if not isinstance(result, Mapping):
-        raise TableError([text("scaling.bad_result", given=reprlib.repr(result))], _TITLE)
+        raise TableError([text("scaling.bad_result", given=reprlib.repr(result))], TITLE)
     figures, problems = {}, []
     for key, value in result.items():
         try:
@@ -130,7 +133,7 @@ def _figures(result: object, size: float, seed: Seed) -> dict[str, Any]:
         if key in figures and (type(figures[key]) is bool or not isinstance(figures[key], int | float))
     ]
     if problems:
-        raise TableError(problems, _TITLE)
+        raise TableError(problems, TITLE)
     return figures
 
 
@@ -146,37 +149,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, numbers.Real):
         return float(value)
     raise TypeError(type(value).__name__)
-
-
-def _finished(file: Path | None) -> list[Row]:
-    """Return the rows of an earlier call; a last line cut off by a kill is removed from the file."""
-    if file is None:
-        return []
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("ab+") as stream:  # to learn before the first run that it can be written
-            stream.seek(0)
-            content = stream.read()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise TableError([text("scaling.unwritable", path=file, reason=reason)], _TITLE) from None
-    whole = content[: content.rfind(b"\n") + 1]
-    try:
-        rows = [json.loads(line) for line in whole.decode("utf-8").splitlines()]
-    except ValueError:
-        rows = [None]
-    if not all(isinstance(row, dict) and {"size", "seed", "seconds"} <= row.keys() for row in rows):
-        raise TableError([text("scaling.bad_file", path=file)], _TITLE)
-    if whole != content:
-        file.write_bytes(whole)
-    return rows
-
-
-def _append(file: Path, row: Row) -> None:
-    with file.open("ab") as stream:
-        stream.write(json.dumps(row).encode("utf-8") + b"\n")
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def _checked(train: object, sizes: object, seeds: object, forecast: object, path: object) -> _Study:
@@ -195,7 +167,7 @@ def _checked(train: object, sizes: object, seeds: object, forecast: object, path
     if path is not None and not (path and isinstance(path, str | os.PathLike)):
         problems.append(text("scaling.bad_path", given=reprlib.repr(path)))
     if problems:
-        raise TableError(problems, _TITLE)
+        raise TableError(problems, TITLE)
     return _Study(size_list, seed_list, times, None if path is None else Path(path))  # type: ignore[arg-type]
 
 

@@ -30,7 +30,10 @@ class TableError(ValueError):
     ----------
     problems : everything that is wrong, one sentence each.
     title : id of the message above them.
+    rows : the finished runs of a study that could not be kept in its file.
     """
+
+    rows: Sequence[Row] = ()
 
     def __init__(self, problems: Sequence[str], title: str = "scaling.error_title") -> None:
         self.problems = list(problems)
@@ -154,6 +157,8 @@ def _rows(given: Any, metric: str, size: str) -> list[Mapping[str, Any]] | None:
         given = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
         given = given.to_dict("records")
+    elif getattr(getattr(given, "dtype", None), "names", None):  # an array of records, or a DataFrame's
+        given = [dict(zip(given.dtype.names, row, strict=True)) for row in given.tolist()]
     elif hasattr(given, "tolist"):  # an array with the three as its columns
         given = given.tolist()
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
@@ -162,6 +167,8 @@ def _rows(given: Any, metric: str, size: str) -> list[Mapping[str, Any]] | None:
     for row in given:
         if isinstance(row, Mapping):
             rows.append(row)
+        elif hasattr(row, "_asdict"):  # a named tuple
+            rows.append(row._asdict())
         elif isinstance(row, Sequence) and not isinstance(row, str) and len(row) == 3:
             rows.append(dict(zip((size, "seed", metric), row, strict=True)))
         else:
@@ -194,7 +201,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bool):
         return None
     if isinstance(value, numbers.Real):
-        real = float(value)
+        try:
+            real = float(value)
+        except OverflowError:  # a whole number of over 308 digits
+            return math.inf
         return int(real) if real.is_integer() else real
     return value
 

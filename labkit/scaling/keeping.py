@@ -1,0 +1,122 @@
+"""The file in which a study keeps its finished runs: a JSON object a line, only ever appended to."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import reprlib
+from pathlib import Path
+
+from labkit.messages import text
+from labkit.scaling.table import Row, Seed, TableError
+
+TITLE = "scaling.error_title_run"
+_BEGINNING = b'{"size": '  # of every row
+_KEYS = frozenset({"size", "seed", "seconds"})
+_FULL = (errno.ENOSPC, errno.EDQUOT) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
+_PROBE = 4096  # bytes
+
+
+class RowFile:
+    """The finished runs in a file, shared by all processes that work on the same study.
+
+    What a kill has cut off stays in the file and counts as never begun; of two rows for one run the first
+    counts.
+
+    Raises
+    ------
+    TableError
+        If the file cannot be written, or holds something else than such rows; it is then left as it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._rows: dict[tuple[float, Seed], Row] = {}
+        self._read = -1  # bytes
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():
+                raise OSError(errno.EINVAL, text("scaling.no_file"))
+            self.rows()
+            with path.open("ab"):  # to learn before the first run that it can be written
+                pass
+            _write_probe(path)
+        except (OSError, ValueError) as error:
+            if isinstance(error, TableError):
+                raise
+            raise TableError([text("scaling.unwritable", path=path, reason=_reason(error))], TITLE) from None
+
+    def rows(self) -> dict[tuple[float, Seed], Row]:
+        """Return (size, seed) → row of all runs that are finished by now."""
+        content = self.path.read_bytes() if self.path.exists() else b""
+        if len(content) != self._read:
+            self._rows = {}
+            for line in content.splitlines():
+                row = _row(line, self.path)
+                if row is not None:
+                    self._rows.setdefault((row["size"], row["seed"]), row)
+            self._read = len(content)
+        return self._rows
+
+    def append(self, row: Row) -> None:
+        """Keep a row and wait for the disk.
+
+        Raises
+        ------
+        TableError
+            If it cannot be written; `.rows` then holds all finished rows, this one included.
+        """
+        line = json.dumps(row).encode("utf-8")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab+") as stream:
+                if stream.tell():
+                    stream.seek(-1, os.SEEK_END)
+                    line = line if stream.read(1) == b"\n" else b"\n" + line
+                stream.write(line + b"\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            run = {"size": row["size"], "seed": row["seed"], "row": reprlib.repr(row)}
+            problem = text("scaling.not_kept", None, path=self.path, reason=_reason(error), **run)
+            lost = TableError([problem], TITLE)
+            lost.rows = [*self._rows.values(), row]
+            raise lost from None
+
+
+def _row(line: bytes, path: Path) -> Row | None:
+    """Return the row that a line holds, None if a kill has cut it off."""
+    try:
+        row = json.loads(line)
+    except ValueError:
+        if _BEGINNING.startswith(line.strip(b"\0")[: len(_BEGINNING)]):
+            return None
+        row = None
+    sound = isinstance(row, dict) and row.keys() >= _KEYS
+    if not (sound and all(_is_plain(row[key]) for key in _KEYS) and not isinstance(row["seconds"], str)):
+        raise TableError([text("scaling.bad_file", path=path)], TITLE)
+    return dict(row)
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, int | float | str) and not isinstance(value, bool)
+
+
+def _write_probe(path: Path) -> None:
+    """Write a few bytes beside the file: on a full disk it can be opened, and only writing fails."""
+    probe = path.with_name(f"{path.name}.{os.getpid()}.probe")
+    try:
+        with probe.open("wb") as stream:
+            stream.write(b"\0" * _PROBE)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:
+        if error.errno in _FULL:
+            raise
+    finally:
+        probe.unlink(missing_ok=True)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
