@@ -73,7 +73,7 @@ NOTEBOOKS_3_TO_5 = {
     "wrong_rules, asked": lambda lang: plots.wrong_rules(upscaling.gaps(), ask=True, lang=lang),
     "settings_map": lambda lang: plots.settings_map(upscaling.map_rows(), down="rate", lang=lang),
     "settings_map, named": lambda lang: plots.settings_map(
-        upscaling.map_rows(),
+        upscaling.map_rows(rates=(1, 2, 4)),
         down="rate",
         panels={64: "the small pair, 16 → 64", 128: "the large pair, 32 → 128"},
         lang=lang,
