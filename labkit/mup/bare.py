@@ -29,7 +29,7 @@ _PRODUCTS = {
     ),
     *("linear", "bilinear", "addmm", "addmv", "addbmm", "baddbmm", "multi_dot", "cdist"),
     *("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
-    "scaled_dot_product_attention",
+    *("scaled_dot_product_attention", "linalg_matmul", "linalg_vecdot", "linalg_multi_dot"),
 }
 
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from labkit.messages import text
-from labkit.mup.given import positive
+from labkit.mup.given import positive, prepared_problems
 from labkit.mup.memory import remembered, unwrapped
 from labkit.mup.rules import RULES
 from labkit.mup.sides import MupError
@@ -33,7 +33,7 @@ def clip_grad_norm_(model: nn.Module, max_norm: float) -> Tensor:
     Raises
     ------
     MupError
-        If `max_norm` is not positive, or only a part of the model is prepared.
+        If `max_norm` is not positive, only a part of the model is prepared, or it has changed since.
     """
     if not positive(max_norm):
         raise MupError([text("mup.bad_max_norm", given=repr(max_norm))])
@@ -42,6 +42,8 @@ def clip_grad_norm_(model: nn.Module, max_norm: float) -> Tensor:
     inner = [name for name, module in model.named_modules() if name and remembered(module) is not None]
     if sides is None and inner:
         raise MupError([text("mup.inside", model=type(model).__name__, name=inner[0])])
+    if sides is not None and (problems := prepared_problems(model)):
+        raise MupError(problems)
     gradients = [(n, p.grad) for n, p in model.named_parameters() if p.grad is not None]
     if not gradients:
         return torch.zeros(())

@@ -14,7 +14,8 @@ from torch.optim import SGD, Adam, AdamW, Optimizer
 
 from labkit.messages import text
 from labkit.mup.layers import AttentionScale
-from labkit.mup.memory import WRAPPERS
+from labkit.mup.memory import WRAPPERS, remembered
+from labkit.mup.sides import tensors
 
 CLASSES: dict[str, type[Optimizer]] = {"sgd": SGD, "adam": Adam, "adamw": AdamW}
 
@@ -53,6 +54,16 @@ def model_problems(model: Any) -> list[str]:
         return [text("mup.wrapped", layer=type(model).__name__)]
     lazy = [name for name, tensor in [*model.named_parameters(), *model.named_buffers()] if is_lazy(tensor)]
     return [text("mup.lazy", names=", ".join(lazy))] if lazy else []
+
+
+def prepared_problems(model: nn.Module) -> list[str]:
+    """Return why a model is not as `prepare` or `labkit.upscale` has left it."""
+    sides = remembered(model)
+    if sides is None:
+        return [text("mup.not_prepared", model=type(model).__name__)]
+    found = {name: tuple(parameter.shape) for name, _, _, parameter in tensors(model)}
+    other = [name for name, shape in found.items() if name not in sides or sides[name].shape != shape]
+    return [text("mup.changed", model=type(model).__name__, names=", ".join(other))] if other else []
 
 
 def built_problems(made: Any, width: int) -> list[str]:

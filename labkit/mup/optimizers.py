@@ -18,6 +18,7 @@ from labkit.mup.given import (
     optimizer_name,
     optimizer_name_problems,
     optimizer_problems,
+    prepared_problems,
     rate_problems,
 )
 from labkit.mup.memory import remembered, sides_of, unwrapped, when_remembered
@@ -52,7 +53,7 @@ def optimizer(
     """
     model = unwrapped(model)
     sides = remembered(model)
-    problems = [] if sides is not None else [text("mup.not_prepared", model=type(model).__name__)]
+    problems = prepared_problems(model)
     problems += [*optimizer_name_problems(name), *rate_problems(lr)]
     kind = optimizer_name(name)
     if sides is None or kind is None or problems:
@@ -92,6 +93,8 @@ def check_optimizer(model: nn.Module, optimizer: Optimizer) -> None:
     model = unwrapped(model)
     sides = remembered(model)
     if sides is not None:
+        if problems := prepared_problems(model):
+            raise MupError(problems)
         uses = {id(parameter): sides[name] for name, parameter in model.named_parameters()}
         _refuse_unscaled(optimizer, uses)
 

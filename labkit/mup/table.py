@@ -11,7 +11,7 @@ from torch import nn
 from torch.optim import Optimizer
 
 from labkit.messages import number, text
-from labkit.mup.given import optimizer_name, optimizer_name_problems
+from labkit.mup.given import optimizer_name, optimizer_name_problems, prepared_problems
 from labkit.mup.initial import init_std, standard_std
 from labkit.mup.memory import remembered, unwrapped
 from labkit.mup.rules import multipliers
@@ -85,7 +85,7 @@ def table(model: nn.Module, optimizer: str | type[Optimizer] = "adamw") -> Table
     """
     model = unwrapped(model)
     sides = remembered(model)
-    problems = [] if sides is not None else [text("mup.not_prepared", model=type(model).__name__)]
+    problems = prepared_problems(model)
     problems += optimizer_name_problems(optimizer)
     kind = optimizer_name(optimizer)
     if sides is None or kind is None or problems:

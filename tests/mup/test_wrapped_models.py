@@ -141,3 +141,25 @@ def test_sparse_gradients_are_clipped():
         return float(total), float(model[0].weight.grad.to_dense().abs().sum())
 
     assert norm(True) == pytest.approx(norm(False))
+
+
+CHANGES = {
+    "a new layer": lambda model: model.add_module("extra", nn.Linear(10, 2)),
+    "another shape": lambda model: setattr(model.layers, "1", nn.Linear(16, 17)),
+    "a computed weight": lambda model: nn.utils.parametrizations.weight_norm(model.layers[1]),
+}
+USES = {
+    "optimizer": lambda model: mup.optimizer(model, lr=0.1),
+    "table": mup.table,
+    "clip_grad_norm_": lambda model: mup.clip_grad_norm_(model, 1.0),
+    "check_optimizer": lambda model: mup.check_optimizer(model, torch.optim.AdamW(model.parameters())),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_model_changed_after_it_was_prepared_says_so(change, use):
+    model = prepared()
+    change(model)
+    with pytest.raises(mup.MupError, match="has changed since it was prepared"):
+        use(model)
