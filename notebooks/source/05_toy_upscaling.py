@@ -1,19 +1,19 @@
 # %% [markdown] lang="en"
 # # 5 · Toy upscaling
 #
-# You have trained a small model, and it was cheap. Must the large one start from nothing? There is another way: **clone** every unit of the small model, scale a few numbers by the right factors, and the large model computes *exactly the same function*, now and at every later step. Then give the clones a small push apart, so that they can learn different things. And the learning rate, tuned on the small model, can be kept. These are three claims of a recent paper (Ma and others, *mupscaling*, arXiv 2602.10545); here you test each of them on models so small that a laptop is enough.
+# You have trained a small model, and it was cheap. Must the large one start from nothing? There is another way: **clone** every unit of the small model, scale some weights by the right factors, and train the large one on. A recent paper (Ma and others, *mupscaling*, arXiv 2602.10545) makes three claims about it: what becomes of the function, what the clones need, and whether the tuned learning rate can be kept. Here you test them on models so small that a laptop is enough.
 #
 # **You will be able to**
 #
-# - widen a trained network, optimiser included, so that nothing it learned is lost, and find out which rule was broken when something is;
+# - widen a trained network, optimiser included, and find out which rule was broken when something goes wrong;
 # - say why clones without noise are useless, and choose the noise at a small size;
 # - read a figure of hyperparameter transfer: where muP keeps the best learning rate and where the standard way does not;
 # - compare with training from scratch fairly, and say honestly what came out.
 #
 # | | |
 # |---|---|
-# | In the 30-minute lab | 6 to 9 minutes: sections 1, 4 and 7 |
-# | On your own | 35 minutes: all sections |
+# | In the 30-minute lab | 12 minutes: sections 1, 4 and 7 |
+# | On your own | 50 minutes: all sections |
 # | Machine time | about a minute on two CPU cores; a third of that with `fast = True` |
 # | You need | a laptop. A GPU is used if there is one, and is not needed |
 #
@@ -21,19 +21,19 @@
 # %% [markdown] lang="hi"
 # # 5 · Toy upscaling
 #
-# आपने छोटा model train कर लिया, और वह सस्ता था। क्या बड़े model को शून्य से शुरू करना ही होगा? एक और रास्ता है: छोटे model की हर unit के **clones** बनाइए, कुछ संख्याओं को सही factor से गुणा-भाग कीजिए, और बड़ा model *ठीक वही function* निकालेगा, अभी भी और आगे के हर step पर भी। फिर clones को हल्का-सा धक्का दीजिए, ताकि वे अलग-अलग बातें सीख सकें। और learning rate, जो छोटे model पर tune हुआ था, वही चल जाएगा। ये तीन दावे एक नए paper के हैं (Ma और साथी, *mupscaling*, arXiv 2602.10545); यहाँ आप तीनों को इतने छोटे models पर परखेंगे कि laptop काफ़ी है।
+# आपने छोटा model train कर लिया, और वह सस्ता था। क्या बड़े model को शून्य से शुरू करना ही होगा? एक और रास्ता है: छोटे model की हर unit के **clones** बनाइए, कुछ weights को सही factor से scale कीजिए, और बड़े model को आगे train कीजिए। एक नया paper (Ma और साथी, *mupscaling*, arXiv 2602.10545) इसके बारे में तीन दावे करता है: function का क्या होता है, clones को क्या चाहिए, और tune किया हुआ learning rate चल जाएगा या नहीं। यहाँ आप तीनों को इतने छोटे models पर परखेंगे कि laptop काफ़ी है।
 #
 # **इसके बाद आप कर पाएँगे**
 #
-# - train किए हुए network को, उसके optimiser के साथ, ऐसे चौड़ा करना कि सीखा हुआ कुछ न खोए; और कुछ खो जाए तो पकड़ना कि कौन-सा नियम टूटा;
+# - train किए हुए network को, उसके optimiser के साथ, चौड़ा करना; और कुछ गड़बड़ हो तो पकड़ना कि कौन-सा नियम टूटा;
 # - बताना कि बिना noise के clones बेकार क्यों हैं, और noise कितना हो, यह छोटे size पर चुनना;
 # - hyperparameter transfer का चित्र पढ़ना: muP कहाँ सबसे अच्छे learning rate को टिकाए रखता है और standard तरीका कहाँ नहीं;
 # - शून्य से train करने के साथ बराबरी की तुलना करना, और जो निकला उसे ईमानदारी से कहना।
 #
 # | | |
 # |---|---|
-# | 30 मिनट की lab में | 6 से 9 मिनट: भाग 1, 4 और 7 |
-# | अकेले पढ़ते समय | 35 मिनट: सारे भाग |
+# | 30 मिनट की lab में | 12 मिनट: भाग 1, 4 और 7 |
+# | अकेले पढ़ते समय | 50 मिनट: सारे भाग |
 # | मशीन का समय | दो CPU cores पर करीब एक मिनट; `fast = True` से उसका तिहाई |
 # | क्या चाहिए | एक laptop। GPU हो तो काम आएगा, पर ज़रूरी नहीं |
 #
@@ -58,20 +58,21 @@ lk.check_parameters(lang=lang, fast=fast, seed=seed, small_width=small_width, gr
 lk.set_language(lang)
 torch.set_num_threads(1)  # these models are too small for more to help
 small_steps, more_steps = (150, 60) if fast else (500, 200)
+networks, names = {"network": ["MLP", "ResNet", "GPT"]}, {"network": lk.text("nb5.network")}
 # %% [markdown] lang="en"
-# ## 1. The same function, four times as wide
+# ## 1. Four times as wide
 #
-# A small MLP learns MNIST-1D for a few hundred steps with AdamW. Then `lk.upscale` makes a model from it that is four times as wide: every unit stands there four times, neighbours being copies.
+# A small MLP learns MNIST-1D with AdamW. Then `lk.upscale` makes a model from it that is four times as wide: every unit stands there four times, copies side by side.
 #
-# ### Exercise 5.1 · Guess first ({{points 5.1}} point, half a minute)
+# ### Exercise 5.1 · Guess first ({{points 5.1}} point, 1 minute)
 #
 # What is the wide model's loss *right after* the growth, before it trains on? `"jumps up"`, `"stays the same"` or `"falls"`?
 # %% [markdown] lang="hi"
-# ## 1. वही function, चार गुना चौड़ा
+# ## 1. चार गुना चौड़ा
 #
-# एक छोटा MLP कुछ सौ steps तक AdamW से MNIST-1D सीखता है। फिर `lk.upscale` उससे चार गुना चौड़ा model बनाता है: हर unit चार बार आती है, और पड़ोसी units एक-दूसरे की नकल (copy) हैं।
+# एक छोटा MLP, AdamW से MNIST-1D सीखता है। फिर `lk.upscale` उससे चार गुना चौड़ा model बनाता है: हर unit चार बार आती है, copies पास-पास।
 #
-# ### अभ्यास 5.1 · पहले अंदाज़ा लगाइए ({{points 5.1}} अंक, आधा मिनट)
+# ### अभ्यास 5.1 · पहले अंदाज़ा लगाइए ({{points 5.1}} अंक, 1 मिनट)
 #
 # चौड़ा करने के *ठीक बाद*, आगे train होने से पहले, बड़े model का loss क्या होगा? `"jumps up"` (उछलेगा), `"stays the same"` (उतना ही रहेगा) या `"falls"` (गिरेगा)?
 # %% answer="5.1"
@@ -108,9 +109,9 @@ print(
 
 
 # %% [markdown] lang="en"
-# The wide model has many times the parameters and the same loss to four digits. Older methods could do that much too. The stronger claim is about **training on**: with the optimiser's state and settings scaled along, both models take the same path, step for step. Both now get the same batches.
+# Were you right in 5.1? Many times the parameters, and the loss stays the same to four digits. Older methods could do that much too. The stronger claim is about **training on**: with the optimiser scaled along, both models take the same path, step for step. Both now get the same batches.
 # %% [markdown] lang="hi"
-# बड़े model में कई गुना parameters हैं, और loss चार अंकों तक वही है। इतना तो पुराने तरीके भी कर लेते थे। असली दावा **आगे की training** का है: optimiser की state और settings भी साथ में सही factor से बदली जाएँ, तो दोनों models हर step पर एक ही रास्ता चलते हैं। अब दोनों को वही batches मिलते हैं।
+# 5.1 में आपका अंदाज़ा सही था? Parameters कई गुना हैं, और loss चार अंकों तक वही है। इतना तो पुराने तरीके भी कर लेते थे। असली दावा **आगे की training** का है: optimiser को भी साथ में scale किया जाए, तो दोनों models हर step पर एक ही रास्ता चलते हैं। अब दोनों को वही batches मिलते हैं।
 # %% id="equivalence" tags=["nbval-ignore-output"]
 def next_batches(step):
     """The batches after those that the small model has seen."""
@@ -128,9 +129,9 @@ lk.plots.equivalence(gap)
 
 
 # %% [markdown] lang="en"
-# Two loss curves, and only one line to be seen. Their difference (right, on a logarithmic axis) is rounding in single precision. In double precision it is below one part in a billion, for all three networks and every optimiser of the table below: labkit's tests check that. Try other growth factors, and see what noise does (it is the subject of section 4):
+# Two loss curves, and only one line to be seen. The outputs differ (right, logarithmic axis) by rounding in single precision, about 10⁻⁷ a number, which grows a little step by step. In double precision less than one part in a billion is left: labkit's tests check it for all three networks. Try other growth factors, and a little noise (the subject of section 4):
 # %% [markdown] lang="hi"
-# दो loss curves, पर दिखती एक ही रेखा है। दोनों का अंतर (दाईं ओर, logarithmic axis पर) बस single precision की rounding है। Double precision में वह अरबवें हिस्से से भी कम है, तीनों networks और हर optimiser के लिए: labkit के tests इसे जाँचते हैं। दूसरे growth factors आज़माइए, और देखिए कि noise क्या करता है (उसकी बात भाग 4 में है):
+# दो loss curves, पर दिखती एक ही रेखा है। Outputs का फ़र्क (दाईं ओर, logarithmic axis) बस single precision की rounding है: हर संख्या में करीब 10⁻⁷, जो हर step के साथ थोड़ा बढ़ता है। Double precision में अरबवें हिस्से से भी कम बचता है: labkit के tests तीनों networks पर इसे जाँचते हैं। दूसरे growth factors आज़माइए, और थोड़ा noise भी (उसकी बात भाग 4 में है):
 # %% id="try-growth" tags=["nbval-ignore-output"]
 def side_by_side(factor, noise):
     gap = lk.upscale.equivalence_gap(
@@ -160,7 +161,7 @@ lk.explore(
 #
 # Each unit becomes *k* neighbouring copies: rows or columns 1, 2 become 1, 1, 2, 2 (for k = 2). A unit behind k copies of an input would add up k equal terms. For a **hidden** weight the k terms are divided by k to make up for it. The **output** weight is not divided, because in muP the readout already multiplies its *input* by 1/m (m: how many times the base width the model is).
 #
-# ### Exercise 5.2 · Widen a weight ({{points 5.2}} points, 5 minutes)
+# ### Exercise 5.2 · Widen a weight ({{points 5.2}} points, 8 minutes)
 #
 # Write `widen_weight(weight, role, k)`. The weight is a list of rows, one row for each output. Return the wide weight as a list of rows.
 #
@@ -192,25 +193,25 @@ lk.explore(
 # | `"hidden"` | दोनों | बीच की layer |
 # | `"output"` | सिर्फ़ inputs (columns) | readout |
 #
-# हर unit की *k* नकलें पास-पास रखी जाती हैं: rows या columns 1, 2 बन जाती हैं 1, 1, 2, 2 (k = 2 के लिए)। जिस unit में किसी input की k नकलें पहुँचें, वह k बराबर संख्याएँ जोड़ेगी। **Hidden** weight में इसकी भरपाई k से भाग देकर होती है। **Output** weight को भाग नहीं दिया जाता, क्योंकि muP में readout अपने *input* को पहले ही 1/m से गुणा करता है (m: model base width से कितने गुना चौड़ा है)।
+# हर unit की *k* copies पास-पास रखी जाती हैं: rows या columns 1, 2 बन जाती हैं 1, 1, 2, 2 (k = 2 के लिए)। जिस unit में किसी input की k copies पहुँचें, वह k बराबर संख्याएँ जोड़ेगी। **Hidden** weight में इसकी भरपाई k से भाग देकर होती है। **Output** weight को भाग नहीं दिया जाता, क्योंकि muP में readout अपने *input* को पहले ही 1/m से गुणा करता है (m: model base width से कितने गुना चौड़ा है)।
 #
-# ### अभ्यास 5.2 · Weight को चौड़ा कीजिए ({{points 5.2}} अंक, 5 मिनट)
+# ### अभ्यास 5.2 · Weight को चौड़ा कीजिए ({{points 5.2}} अंक, 8 मिनट)
 #
 # `widen_weight(weight, role, k)` लिखिए। Weight rows की list है, हर output की एक row। चौड़ा weight भी rows की list के रूप में लौटाइए।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
-# `[v for v in row for _ in range(k)]` row की हर संख्या को k बार दोहराता है, नकलें पास-पास।
+# `[v for v in row for _ in range(k)]` row की हर संख्या को k बार दोहराता है, copies पास-पास।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # दोनों तरफ़ का काम बारी-बारी से कीजिए: पहले हर row के अंदर columns (अगर role input न हो), फिर rows (अगर output न हो)। भाग आखिर में।
 #
 # </details>
 #
-# <details><summary>अगर जाँच कहे कि नकलें पास-पास नहीं हैं</summary>
+# <details><summary>अगर जाँच कहे कि copies पास-पास नहीं हैं</summary>
 #
 # `row * k` पूरी row को k बार एक के बाद एक रखता है: 1, 2, 1, 2। हमें 1, 1, 2, 2 चाहिए।
 #
@@ -235,25 +236,25 @@ lk.check("5.2", widen_weight)
 # %% [markdown] lang="en"
 # The optimiser has a memory too, and it must grow with the weights. In the wide model each copy's gradient is 1/k of the small one's, because k copies share the work. Adam keeps a running mean of the gradients (first moment) and one of their *squares* (second moment).
 #
-# ### Exercise 5.3 · Widen Adam's second moment ({{points 5.3}} points, 3 minutes)
+# ### Exercise 5.3 · Widen Adam's second moment ({{points 5.3}} points, 5 minutes)
 #
 # Write `widen_second_moment(v, role, k)`; `v` has the shape of the weight. The role may also be `"fixed"`: the readout's bias, which no growth touches; its gradient stays as it was.
 #
 # <details><summary>Hint</summary>
 #
-# What happens to the square of a number when the number is divided by k? And what does your answer to 5.2 already do about the shape?
+# What happens to the square of a number when the number is divided by k? And what does your answer to 5.2 already do about the shape (and, in one of the roles, not only about the shape)?
 #
 # </details>
 # %% [markdown] lang="hi"
-# Optimiser की भी याददाश्त होती है, और उसे weights के साथ बढ़ना होगा। बड़े model में हर नकल का gradient छोटे वाले का 1/k होता है, क्योंकि k नकलें काम बाँट लेती हैं। Adam gradients का चलता औसत (first moment) रखता है, और उनके *वर्गों* का भी (second moment)।
+# Optimiser की भी याददाश्त होती है, और उसे weights के साथ बढ़ना होगा। बड़े model में हर copy का gradient छोटे वाले का 1/k होता है, क्योंकि k copies काम बाँट लेती हैं। Adam gradients का चलता औसत (first moment) रखता है, और उनके *वर्गों* का भी (second moment)।
 #
-# ### अभ्यास 5.3 · Adam के second moment को चौड़ा कीजिए ({{points 5.3}} अंक, 3 मिनट)
+# ### अभ्यास 5.3 · Adam के second moment को चौड़ा कीजिए ({{points 5.3}} अंक, 5 मिनट)
 #
 # `widen_second_moment(v, role, k)` लिखिए; `v` का shape weight जैसा है। Role `"fixed"` भी हो सकता है: readout का bias, जो चौड़ा करने से नहीं बदलता; उसका gradient वैसा ही रहता है।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
-# किसी संख्या को k से भाग दें तो उसके वर्ग का क्या होता है? और shape के लिए 5.2 का आपका जवाब पहले से क्या कर देता है?
+# किसी संख्या को k से भाग दें तो उसके वर्ग का क्या होता है? और shape के लिए 5.2 का आपका जवाब पहले से क्या कर देता है (और एक role में shape के अलावा और क्या)?
 #
 # </details>
 # %% answer="5.3"
@@ -273,9 +274,9 @@ def widen_second_moment(v, role, k):
 # %% check="5.3"
 lk.check("5.3", widen_second_moment)
 # %% [markdown] lang="en"
-# `labkit.mup` finds the role of every tensor by building the model at two widths and looking at which sides have grown. This is the whole of muP for our model, beside the standard way:
+# `labkit.mup` finds the role of every tensor by building the model at two widths and looking at which sides have grown. Beside the three kinds there are `vector` (a bias of hidden units: only its one side grows) and `fixed` (the readout's bias: nothing grows). `init std` is the spread of fresh weights (under muP the readout begins at 0); `eps` is the small number in Adam's denominator, scaled down with the gradients. This is the whole of muP for our model, beside the standard way:
 # %% [markdown] lang="hi"
-# `labkit.mup` हर tensor का role ऐसे पहचानता है: वह model को दो widths पर बनाता है और देखता है कि कौन-सी तरफ़ बढ़ी। हमारे model के लिए पूरा muP यही है, साथ में standard तरीका:
+# `labkit.mup` हर tensor का role ऐसे पहचानता है: वह model को दो widths पर बनाता है और देखता है कि कौन-सी तरफ़ बढ़ी। तीन तरह के weights के अलावा यहाँ `vector` (hidden units का bias: उसकी एक ही तरफ़ है, और वह बढ़ती है) और `fixed` (readout का bias: कुछ नहीं बढ़ता) भी हैं। `init std` नए weights का spread है (muP में readout 0 से शुरू होता है); `eps` Adam के भाजक में जुड़ने वाली छोटी संख्या है, जो gradients के साथ छोटी की जाती है। हमारे model के लिए पूरा muP यही है, साथ में standard तरीका:
 # %% id="mup-table"
 lk.mup.table(wide)
 # %% [markdown] lang="en"
@@ -283,7 +284,7 @@ lk.mup.table(wide)
 #
 # *Extra.* In each of four experiments exactly one rule was changed on purpose. The figure shows how far the wide model's outputs are from the small one's, step by step.
 #
-# ### Exercise 5.4 · The detective ({{points 5.4}} points, 4 minutes)
+# ### Exercise 5.4 · The detective ({{points 5.4}} points, 6 minutes)
 #
 # Assign to each experiment what was changed: `"attention scale 1/sqrt(head size)"`, `"hidden weights not divided by k"`, `"learning rate not scaled"`, `"readout bias scaled"` or `"second moment divided by k"`. One of the five was not used.
 #
@@ -295,7 +296,7 @@ lk.mup.table(wide)
 #
 # <details><summary>Hint 2</summary>
 #
-# The other two begin at rounding and part from it at the first update. A wrong memory is forgotten in time (the running mean renews itself); a wrong learning rate is wrong at every step. The lengths of the updates tell which is which.
+# The other two begin at rounding and part from it at the first update. A wrong memory is forgotten in time (old gradients fade out of the running mean); a wrong learning rate is wrong at every step. The lengths of the updates tell which is which.
 #
 # </details>
 #
@@ -309,23 +310,23 @@ lk.mup.table(wide)
 #
 # *अतिरिक्त।* चार प्रयोगों में से हर एक में जान-बूझकर ठीक एक नियम बदला गया। चित्र दिखाता है कि हर step पर बड़े model के outputs छोटे model के outputs से कितने दूर हैं।
 #
-# ### अभ्यास 5.4 · जासूस ({{points 5.4}} अंक, 4 मिनट)
+# ### अभ्यास 5.4 · जासूस ({{points 5.4}} अंक, 6 मिनट)
 #
 # हर प्रयोग के लिए बताइए कि क्या बदला गया: `"attention scale 1/sqrt(head size)"`, `"hidden weights not divided by k"`, `"learning rate not scaled"`, `"readout bias scaled"` या `"second moment divided by k"`। पाँच में से एक का इस्तेमाल नहीं हुआ।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # कौन-से training से *पहले* ही, step 0 पर गलत हैं? ऐसा उसी बदलाव से हो सकता है जो function को ही बदल दे। उनमें से एक बहुत दूर है, दूसरा बस थोड़ा-सा।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
-# बाकी दो rounding से शुरू होते हैं और पहले update पर अलग हो जाते हैं। गलत याददाश्त समय के साथ मिट जाती है (चलता औसत खुद को नया करता रहता है); गलत learning rate हर step पर गलत रहता है। Updates की लंबाई से पता चलेगा कि कौन-सा कौन है।
+# बाकी दो rounding से शुरू होते हैं और पहले update पर अलग हो जाते हैं। गलत याददाश्त समय के साथ मिट जाती है (चलते औसत से पुराने gradients धीरे-धीरे निकल जाते हैं); गलत learning rate हर step पर गलत रहता है। Updates की लंबाई से पता चलेगा कि कौन-सा कौन है।
 #
 # </details>
 #
-# <details><summary>इशारा 3</summary>
+# <details><summary>मदद 3</summary>
 #
 # MLP में attention होता ही नहीं।
 #
@@ -386,11 +387,11 @@ lk.check("5.4", broken_rules)
 # %% [markdown] lang="en"
 # ## 4. Clones stay clones
 #
-# Exact equivalence is also a trap: copies that start equal get equal gradients, so they stay equal for ever, and the wide model is a small one that costs more. The tie must be broken by **noise**. How much? `noise_std=1` means as much as a fresh muP initialisation of the wide model, `noise_std=0.1` a tenth of that. The two pictures show how alike the hidden units are after some more training: dark squares on the diagonal are groups of clones.
+# Exact equivalence is also a trap: equal copies get equal gradients, so they stay equal for ever, and the wide model is a small one that costs more. **Noise** must part them. `noise_std=1` means as much as a fresh muP initialisation of the wide model. The pictures show how alike the hidden units are after some more training: dark squares on the diagonal are groups of clones.
 # %% [markdown] lang="hi"
 # ## 4. Clones, clones ही रहते हैं
 #
-# यह ठीक-ठीक बराबरी एक जाल भी है: जो नकलें बराबर शुरू होती हैं, उन्हें बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। इस बराबरी को **noise** से तोड़ना पड़ता है। कितना? `noise_std=1` यानी उतना, जितना बड़े model के नए muP initialisation में होता; `noise_std=0.1` उसका दसवाँ हिस्सा। दोनों चित्र दिखाते हैं कि थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं: diagonal पर एक ही गहरे रंग के चौकोर खाने clones के समूह हैं।
+# यह ठीक-ठीक बराबरी एक जाल भी है: बराबर copies को बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। उन्हें **noise** से अलग करना पड़ता है। `noise_std=1` यानी उतना, जितना बड़े model के नए muP initialisation में होता। चित्र दिखाते हैं कि थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं: diagonal पर गहरे चौकोर खाने clones के समूह हैं।
 # %% id="clones" tags=["nbval-ignore-output"]
 def grown(noise_std):
     model, its_optimizer = lk.upscale(small, optimizer, growth, noise_std=noise_std, seed=seed)
@@ -417,25 +418,25 @@ study = lk.recorded.load("upscaling_noise")
 noise_rows = [
     row for row in study.rows if (row["network"], row["pair"], row["rate"]) == ("MLP", "small", 1.0)
 ]
-lk.plots.noise_sweep(noise_rows)
+lk.plots.noise_sweep(noise_rows, ask=True)
 # %% [markdown] lang="en"
-# ### Exercise 5.5 · Pick the noise ({{points 5.5}} points, 2 minutes)
+# ### Exercise 5.5 · Pick the noise ({{points 5.5}} points, 3 minutes)
 #
-# Which of the noises that were tried would you take to a larger pair? Look at the means *and* at their standard errors: values that cannot be told apart are equally good choices.
+# Which of the noises that were tried would you take to a larger pair? Look at the means *and* at their standard errors (the cell below prints both): values that cannot be told apart are equally good choices.
 #
 # <details><summary>Hint</summary>
 #
-# Print `sweep` and look for the lowest mean; then see which others lie within its standard error. Zero is no choice: why?
+# Look for the lowest mean. For each other noise: is the difference of the two means larger than twice the error of that difference, √(e₁² + e₂²)? Zero is no choice: why?
 #
 # </details>
 # %% [markdown] lang="hi"
-# ### अभ्यास 5.5 · Noise चुनिए ({{points 5.5}} अंक, 2 मिनट)
+# ### अभ्यास 5.5 · Noise चुनिए ({{points 5.5}} अंक, 3 मिनट)
 #
-# आज़माए गए noise में से कौन-सा आप बड़ी जोड़ी के लिए लेंगे? औसत भी देखिए और उनका standard error *भी*: जिनमें फ़र्क नहीं किया जा सकता, वे बराबर के विकल्प हैं।
+# आज़माए गए noise में से कौन-सा आप बड़ी जोड़ी के लिए लेंगे? Means देखिए और उनके standard errors *भी* (नीचे का cell दोनों print करता है): जिनमें फ़र्क नहीं किया जा सकता, वे बराबर के विकल्प हैं।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
-# `sweep` को print कीजिए और सबसे कम औसत ढूँढिए; फिर देखिए कि और कौन-से उसके standard error के अंदर आते हैं। शून्य विकल्प नहीं है: क्यों?
+# सबसे कम mean ढूँढिए। बाकी हर noise के लिए: क्या दोनों means का फ़र्क उस फ़र्क के error, √(e₁² + e₂²), के दो गुने से ज़्यादा है? शून्य विकल्प नहीं है: क्यों?
 #
 # </details>
 # %% id="noise-means"
@@ -453,29 +454,31 @@ chosen_noise = min((mean, noise) for noise, mean, error in sweep if noise > 0)[1
 # %% check="5.5"
 lk.check("5.5", {"sweep": sweep, "noise": chosen_noise})
 # %% [markdown] lang="en"
-# Does the best pair of (learning rate, noise) at the small size stay the best at the large one? That is the third claim, for upscaled models. Each square below is one pair, the number in it the final loss (three seeds); `rate` counts in learning rates of the small network. On the left the small pair of models, on the right the large one: the star is the best pair of each, and the circle shows where the small pair's best would have led you. Choose a network:
+# Do the best settings (learning rate and noise) of a small pair of models stay the best for a large pair? That is the third claim, for upscaled models. Each square below is one combination, the number in it the final loss (mean of three seeds); `rate` is a multiple of the small network's learning rate. On the left the small pair, on the right the large one: the star is the best combination of each, and the circle shows where the small pair's best would have led you. Choose a network:
 # %% [markdown] lang="hi"
-# क्या छोटे size पर सबसे अच्छी जोड़ी (learning rate, noise) बड़े size पर भी सबसे अच्छी रहती है? Upscaled models के लिए तीसरा दावा यही है। नीचे का हर खाना एक जोड़ी है, और उसमें लिखी संख्या आखिर का loss (तीन seeds का औसत); `rate` छोटे network के learning rate का कितने गुना है, यह बताता है। बाईं ओर छोटी जोड़ी, दाईं ओर बड़ी: तारा हर तरफ़ की सबसे अच्छी जोड़ी है, और गोला दिखाता है कि छोटे size की सबसे अच्छी जोड़ी लेकर आप कहाँ पहुँचते। Network चुनिए:
+# क्या models की छोटी जोड़ी की सबसे अच्छी settings (learning rate और noise) बड़ी जोड़ी के लिए भी सबसे अच्छी रहती हैं? Upscaled models के लिए तीसरा दावा यही है। नीचे के हर खाने में एक rate और एक noise है, और उसमें लिखी संख्या आखिर का loss (तीन seeds का mean); `rate` यानी छोटे network के learning rate का कितने गुना। बाईं ओर छोटी जोड़ी, दाईं ओर बड़ी: तारा हर तरफ़ की सबसे अच्छी settings हैं, और गोला दिखाता है कि छोटी जोड़ी की settings लेकर आप कहाँ पहुँचते। Network चुनिए:
 # %% id="noise-map" tags=["nbval-ignore-output"]
-networks = {"network": ["MLP", "ResNet", "GPT"]}
-
-
 def noise_map(network):
-    rows = [row | {"width": 4 * row["width"]} for row in study.rows if row["network"] == network]
-    return lk.plots.settings_map(rows, across="noise", down="rate")
+    rows = [row for row in study.rows if row["network"] == network]
+    pairs = {row["width"]: row["pair"] for row in rows}
+    panels = {width: lk.text(f"nb5.{pair}_pair", start=width, end=4 * width) for width, pair in pairs.items()}
+    return lk.plots.settings_map(rows, across="noise", down="rate", panels=panels)
 
 
-names = {"network": lk.text("nb5.network")}
 lk.explore(noise_map, networks, {"network": "MLP"}, names)
 # %% [markdown] lang="en"
-# ## 6. The magic map: does the best learning rate move?
+# What do the recorded maps show? In all three networks the best noise is the same for both pairs, and the best rate moves by one step of the grid (a factor of 2) at most. The title says whether the small pair's best can be told from the large pair's. It is still three networks, two pairs and three seeds, not a law.
 #
-# *Extra.* The same network at three widths, eight learning rates, several seeds. On one side the standard parametrisation, on the other muP. The MLP's runs happen right here, all seeds and rates of a width in one stack; those of the ResNet and the GPT are recorded.
+# ## 6. The map of learning rates: does the best one move?
+#
+# *Extra.* The same network at three widths, with many learning rates and several seeds. On one side the standard parametrisation, on the other muP. At these widths the standard way may be saved by luck: look at all three networks before you judge. The MLP's runs happen right here, all seeds and rates of a width in one stack; then come recorded ones.
 # %% [markdown] lang="hi"
-# ## 6. जादुई नक्शा: क्या सबसे अच्छा learning rate खिसकता है?
+# Record किए हुए maps क्या दिखाते हैं? तीनों networks में सबसे अच्छा noise दोनों जोड़ियों के लिए वही है, और सबसे अच्छा rate ज़्यादा से ज़्यादा grid का एक कदम (दो गुना) खिसकता है। शीर्षक बताता है कि छोटी जोड़ी की सबसे अच्छी settings और बड़ी जोड़ी की सबसे अच्छी settings में फ़र्क दिखता है या नहीं। फिर भी ये तीन networks, दो जोड़ियाँ और तीन seeds हैं, कोई नियम नहीं।
 #
-# *अतिरिक्त।* वही network तीन widths पर, आठ learning rates, कई seeds। एक तरफ़ standard parametrisation, दूसरी तरफ़ muP। MLP के runs यहीं होते हैं, एक width के सारे seeds और rates एक साथ; ResNet और GPT के runs record किए हुए हैं।
-# %% id="magic-map" tags=["nbval-ignore-output"]
+# ## 6. Learning rate का map: क्या सबसे अच्छा rate खिसकता है?
+#
+# *अतिरिक्त।* वही network तीन widths पर, कई learning rates और कई seeds के साथ। एक तरफ़ standard parametrisation, दूसरी तरफ़ muP। इन widths पर standard तरीका किस्मत से भी बच सकता है: फ़ैसला करने से पहले तीनों networks देखिए। MLP के runs यहीं होते हैं, एक width के सारे seeds और rates एक साथ; उसके बाद record किए हुए runs हैं।
+# %% id="rate-map" tags=["nbval-ignore-output"]
 map_steps = 100 if fast else 300
 settings = {"base_width": 32, "shift": 3, "schedule": "cosine", "steps": map_steps, "eval_every": map_steps}
 rates = [7.5e-4 * 2.0**power for power in range(8)]
@@ -490,25 +493,25 @@ lk.plots.transfer(map_rows)
 # %% [markdown] lang="en"
 # And the recorded maps of all three networks, with five seeds:
 # %% [markdown] lang="hi"
-# और तीनों networks के record किए हुए नक्शे, पाँच seeds के साथ:
+# और तीनों networks के record किए हुए maps, पाँच seeds के साथ:
 # %% id="recorded-maps" tags=["nbval-ignore-output"]
 recorded_map = lk.recorded.load("upscaling_transfer").rows
 
 
-def magic_map(network, ask=False):
+def rate_map(network, ask=False):
     return lk.plots.transfer([row for row in recorded_map if row["network"] == network], ask=ask)
 
 
-lk.explore(magic_map, networks, {"network": "ResNet"}, names)
+lk.explore(rate_map, networks, {"network": "GPT"}, names)
 # %% [markdown] lang="en"
-# Why does it stay? Under muP each layer's outputs, and their change by a step, keep their size whatever the width. This **coordinate check** shows it, and it is the first thing to look at when you bring muP to a model of your own: after a few steps no line may climb with the width.
+# Why should it stay under muP? Because there each layer's outputs, and their change by a step, stay about as large whatever the width. This **coordinate check** shows it, and it is the first thing to look at when you bring muP to a model of your own: after a few steps no line may climb with the width.
 # %% [markdown] lang="hi"
-# वह टिकता क्यों है? muP में हर layer के outputs का, और एक step से उनमें आए बदलाव का, आकार width बदलने पर भी वही रहता है। यह **coordinate check** यही दिखाता है, और अपने model पर muP लगाएँ तो सबसे पहले यही देखिए: कुछ steps के बाद कोई रेखा width के साथ ऊपर नहीं चढ़नी चाहिए।
+# muP में वह टिकता क्यों है? क्योंकि width कुछ भी हो, हर layer के outputs के मान, और एक step से उनमें आया बदलाव, लगभग उतने ही बड़े रहते हैं। यह **coordinate check** यही दिखाता है, और अपने model पर muP लगाएँ तो सबसे पहले यही देखिए: कुछ steps के बाद कोई रेखा width के साथ ऊपर नहीं चढ़नी चाहिए।
 # %% id="coordinates" tags=["nbval-ignore-output"]
 checked = lk.mup.coord_check(lk.models.MLP(width=32), [32, 64, 128, 256], lr=3e-2, seeds=[0, 1, 2])
 lk.plots.coordinates(checked)
 # %% [markdown] lang="en"
-# ### Exercise 5.6 · Read the map ({{points 5.6}} points, 2 minutes)
+# ### Exercise 5.6 · Read the map ({{points 5.6}} points, 3 minutes)
 #
 # Here is the recorded map of a network, with the names of the two sides taken away. Which side is muP, `"left"` or `"right"`? And which learning rate would you use at the largest width if you could only afford to tune at the smallest?
 #
@@ -518,13 +521,13 @@ lk.plots.coordinates(checked)
 #
 # </details>
 # %% [markdown] lang="hi"
-# ### अभ्यास 5.6 · नक्शा पढ़िए ({{points 5.6}} अंक, 2 मिनट)
+# ### अभ्यास 5.6 · Map पढ़िए ({{points 5.6}} अंक, 3 मिनट)
 #
-# यह एक network का record किया हुआ नक्शा है, जिसमें दोनों तरफ़ के नाम हटा दिए गए हैं। muP किस तरफ़ है, `"left"` (बाएँ) या `"right"` (दाएँ)? और अगर tuning सिर्फ़ सबसे छोटी width पर कर सकते हों, तो सबसे बड़ी width पर कौन-सा learning rate लेंगे?
+# यह एक network का record किया हुआ map है, जिसमें दोनों तरफ़ के नाम हटा दिए गए हैं। muP किस तरफ़ है, `"left"` (बाएँ) या `"right"` (दाएँ)? और अगर tuning सिर्फ़ सबसे छोटी width पर कर सकते हों, तो सबसे बड़ी width पर कौन-सा learning rate लेंगे?
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
-# हर curve के सबसे निचले बिंदु को width-दर-width देखते जाइए। एक तरफ़ वह बाईं ओर खिसकता जाता है; दूसरी तरफ़ grid के एक कदम के अंदर रहता है, और सारी curves एक साथ शुरू होती हैं।
+# हर curve के सबसे निचले point को width-दर-width देखते जाइए। एक तरफ़ वह बाईं ओर खिसकता जाता है; दूसरी तरफ़ grid के एक कदम के अंदर रहता है, और सारी curves एक साथ शुरू होती हैं।
 #
 # </details>
 # %% id="blind-map" tags=["nbval-ignore-output"]
@@ -533,7 +536,7 @@ for row in recorded_map:
     if (row["network"], row["parametrization"], row["width"]) == ("GPT", "mup", 16):
         by_rate.setdefault(row["learning_rate"], []).append(row["loss"])
 best_small = min(by_rate, key=lambda rate: statistics.fmean(by_rate[rate]))
-magic_map("GPT", ask=True)
+rate_map("GPT", ask=True)
 # %% answer="5.6"
 mup_side = ...
 rate_at_large = ...
@@ -546,11 +549,11 @@ lk.check("5.6", {"mup": mup_side, "rate_at_large": rate_at_large, "best_small": 
 # %% [markdown] lang="en"
 # ## 7. Upscaled against scratch
 #
-# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from the start? Both got the same number of tuning trials (all at the small size), the same seeds, and the small network's training is **counted**. (“Not counted” shows the case that somebody has given you the small network for nothing.) First, what the tuning found. You know from notebook 4 what it means if a setting lies at the edge of what was tried:
+# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from scratch? Both routes got the same number of tuning trials (all at the small size) and the same seeds, and the small network's training is **counted** (“not counted”: somebody gave it to you). First, what the tuning found; `rate` is a multiple of the small network's learning rate. A setting at the edge of what was tried would be no answer yet (notebook 4):
 # %% [markdown] lang="hi"
 # ## 7. Upscaled के सामने scratch
 #
-# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को शुरू से train करना? दोनों को tuning के बराबर trials मिले (सब छोटे size पर), वही seeds, और छोटे network की training **गिनी गई** है। (“गिने बिना” वाला हिस्सा वह हाल दिखाता है जिसमें छोटा network किसी ने आपको मुफ़्त में दे दिया हो।) पहले देखिए कि tuning में क्या मिला। कोई setting आज़माई गई range के किनारे पर हो, तो उसका क्या मतलब है, यह आप notebook 4 से जानते हैं:
+# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को scratch से train करना? दोनों को tuning के लिए उतने ही trials मिले (सब छोटे size पर) और वही seeds, और छोटे network की training **गिनी गई** है (“गिने बिना”: छोटा network किसी ने आपको दे दिया)। पहले देखिए कि tuning में क्या मिला; `rate` यानी छोटे network के learning rate का कितने गुना। कोई setting आज़माई गई range के किनारे पर होती, तो वह अभी जवाब नहीं होता (notebook 4):
 # %% id="tuned"
 contest, trials = (lk.recorded.load(name).rows for name in ("upscaling_race", "upscaling_tuning"))
 tuned = [("upscaled", "rate", "rate"), ("upscaled", "noise", "noise"), ("scratch", "rate", "scratch_rate")]
@@ -565,9 +568,9 @@ for network in networks["network"]:
 
 
 # %% [markdown] lang="en"
-# (`rate` counts in learning rates of the small network.) And the race itself, at the large size:
+# And the race itself, at the large size:
 # %% [markdown] lang="hi"
-# (`rate` छोटे network के learning rate का कितने गुना है, यह बताता है।) और अब असली मुक़ाबला, बड़े size पर:
+# और अब असली मुक़ाबला, बड़े size पर:
 # %% id="race" tags=["nbval-ignore-output"]
 def race(network):
     rows = [row for row in contest if row["network"] == network]
@@ -576,9 +579,9 @@ def race(network):
 
 lk.explore(race, networks, {"network": "MLP"}, names)
 # %% [markdown] lang="en"
-# The title says who won, on these toys, with this budget. Some reasons why it can go either way: MNIST-1D and the digits have few examples, and with few examples a large network overfits however it began; four is a large factor (Mallik and others, arXiv 2605.13405, find growth by two the most reliable, and that from some factor on scratch is better, the more so the longer one trains); and the small network's training costs little only if it really was small.
+# The title says who won, on these toys, with this budget. If nothing changes by growing, why does the upscaled curve not begin where the small network ended? Because of the noise (section 4): it disturbs the function, and the first steps have to win that back. Why it can go either way: with few examples (MNIST-1D, the digits) a large network overfits however it began; and four is a large factor (Mallik and others, arXiv 2605.13405, find growth by two the most reliable, and scratch better from some factor on, the more so the longer one trains).
 #
-# ### Exercise 5.7 · The honest claim ({{points 5.7}} points, 3 minutes)
+# ### Exercise 5.7 · The honest claim ({{points 5.7}} points, 4 minutes)
 #
 # Which sentences may stand in your report, `"may"` or `"may not"`?
 #
@@ -595,20 +598,20 @@ lk.explore(race, networks, {"network": "MLP"}, names)
 #
 # </details>
 # %% [markdown] lang="hi"
-# शीर्षक बताता है कि इन खिलौना models पर, इस budget में, कौन जीता। नतीजा किसी भी ओर जा सकता है। इसकी कुछ वजहें: MNIST-1D और digits में उदाहरण कम हैं, और कम उदाहरणों में बड़ा network overfit करता है, शुरुआत चाहे जैसी हो; चार गुना काफ़ी बड़ा factor है (Mallik और साथी, arXiv 2605.13405, के अनुसार दो गुना सबसे भरोसेमंद है, और किसी factor के बाद scratch बेहतर है, training जितनी लंबी उतना ज़्यादा); और छोटे network की training सस्ती तभी पड़ती है जब वह सचमुच छोटा हो।
+# शीर्षक बताता है कि इन खिलौना models पर, इस budget में, कौन जीता। चौड़ा करने से कुछ नहीं बदलता, तो upscaled curve वहीं से क्यों नहीं शुरू होती जहाँ छोटा network रुका था? Noise की वजह से (भाग 4): वह function को थोड़ा बिगाड़ता है, और पहले steps उसी की भरपाई करते हैं। नतीजा किसी भी ओर जा सकता है: कम उदाहरणों में (MNIST-1D, digits) बड़ा network overfit करता है, शुरुआत चाहे जैसी हो; और चार गुना काफ़ी बड़ा factor है (Mallik और साथी, arXiv 2605.13405, के अनुसार दो गुना सबसे भरोसेमंद है, और किसी factor के बाद scratch बेहतर है, training जितनी लंबी उतना ज़्यादा)।
 #
-# ### अभ्यास 5.7 · ईमानदार दावा ({{points 5.7}} अंक, 3 मिनट)
+# ### अभ्यास 5.7 · ईमानदार दावा ({{points 5.7}} अंक, 4 मिनट)
 #
 # आपकी report में कौन-से वाक्य लिखे जा सकते हैं, `"may"` (हाँ) या `"may not"` (नहीं)?
 #
-# - **A.** बिना noise के चौड़ा करने के बाद जितने steps हमने चलाए, उन सबमें outputs rounding तक बराबर रहे।
+# - **A.** बिना noise के चौड़ा करने के बाद जितने steps हमने चलाए, उन सबमें, rounding के फ़र्क को छोड़ दें, तो outputs बराबर रहे।
 # - **B.** Upscaling, scratch से train करने से बेहतर है।
-# - **C.** हमने छोटे network की training गिनी, और दोनों को tuning के बराबर trials और वही seeds दिए।
+# - **C.** हमने छोटे network की training गिनी, और दोनों को tuning के लिए उतने ही trials और वही seeds दिए।
 # - **D.** Paper में यह तरीका GPT-2 पर चला, इसलिए हमारे network पर भी चलेगा।
 # - **E.** muP सबसे अच्छा learning rate ढूँढ देता है।
 # - **F.** जितनी widths और जितने steps हमने आज़माए, उनमें muP के साथ सबसे अच्छा rate हमारे grid के एक कदम से ज़्यादा नहीं खिसका; इससे बड़ी widths आज़माई नहीं गईं।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # वही सवाल जो notebook 3 में था: वाक्य उसकी बात करता है जो चलाया गया, या पूरी दुनिया की?
 #
@@ -638,37 +641,38 @@ lk.check("5.7", claims)
 # %% [markdown] lang="en"
 # ## 8. What does it do to your compute plan?
 #
-# Two routes to one large network: tune and train it from scratch; or tune and train a small one, grow it, and train on. Put *your* minutes per run into the first line below.
+# Two routes to one large network. Plan A: tune and train it from scratch. Plan B: tune and train a small one, grow it, and train on. Put *your* minutes per run into the first line below.
 # %% [markdown] lang="hi"
 # ## 8. आपके compute plan पर क्या असर होगा?
 #
-# एक बड़े network तक दो रास्ते: उसे scratch से tune और train कीजिए; या छोटे को tune और train कीजिए, चौड़ा कीजिए, और आगे train कीजिए। नीचे की पहली line में एक run के *अपने* मिनट लिखिए।
+# एक बड़े network तक दो रास्ते। Plan A: उसे scratch से tune और train कीजिए। Plan B: छोटे को tune और train कीजिए, चौड़ा कीजिए, और आगे train कीजिए। नीचे की पहली line में एक run के *अपने* मिनट लिखिए।
 # %% id="two-routes"
 large_minutes, small_minutes, grown_minutes, trials = 40, 6, 15, 16
 why = lk.text("nb5.your_minutes")
 seeds = [0, 1, 2]
 
 
-def setting(name, role, minutes):
-    return lk.Setting(lk.text(f"nb5.{name}"), role, run_time=lk.Guess(minutes, why))
+def route(name, run_minutes, tuning, trial_minutes):
+    """A plan with a final run for each seed, and the tuning of its settings, which is done once."""
+    runs = lk.Setting(lk.text(f"nb5.{name}"), "method", run_time=lk.Guess(run_minutes, why))
+    share = trials * trial_minutes / len(seeds)
+    tuned = lk.Setting(lk.text(f"nb5.{tuning}"), "ablation", run_time=lk.Guess(share, why))
+    question = lk.text("nb5.question")
+    return lk.ComputePlan(question, [runs, tuned], seeds, seeds_why=lk.text("nb5.seeds_why"))
 
 
-plan = lk.ComputePlan(
-    question=lk.text("nb5.question"),
-    settings=[
-        setting("scratch", "baseline", large_minutes),
-        setting("upscaled", "method", small_minutes + grown_minutes),
-        setting("tuning_large", "ablation", trials * large_minutes / len(seeds)),
-        setting(
-            "tuning_small", "ablation", trials * (small_minutes + grown_minutes / growth**2) / len(seeds)
-        ),
-    ],
-    seeds=seeds,
-    seeds_why=lk.text("nb5.seeds_why"),
-)
-lk.plots.plan_hours(plan)
+plans = {
+    "A": route("scratch", large_minutes, "tuning_large", large_minutes),
+    "B": route(
+        "upscaled",
+        small_minutes + grown_minutes,
+        "tuning_small",
+        small_minutes + grown_minutes / growth**2,
+    ),
+}
+lk.plots.two_plans(plans)
 # %% [markdown] lang="en"
-# Tuning is where the hours go: sixteen trials at the large size, or sixteen at the small one. That much muP alone gives you, also without growing anything. When would you grow? When the small network exists already (a released one, or your own from the scaling check), when you need several sizes anyway, or when a small network was the safe first step of your plan. When not? When the large run is far longer than the small one, or the data is too little for the large network.
+# Most of the hours go into tuning: sixteen trials at the large size, or sixteen at the small one. That much muP alone gives you, also without growing anything. When would you grow? When the small network exists already (a released one, or your own from the scaling check), when you need several sizes anyway, or when a small network was the safe first step of your plan. When not? When the large run is far longer than the small one, or the data is too little for the large network.
 #
 # **Next:** notebook 6, *Run your plan*, is being written.
 #
@@ -690,17 +694,17 @@ lk.plots.plan_hours(plan)
 #
 # <details><summary>5.5 and 5.6</summary>
 #
-# The lowest mean, or any that cannot be told from it; without noise the clones never part. In the map: the side where the lowest points stay within a step of one another; and the best rate of the smallest width.
+# The lowest mean, or any that cannot be told from it; without noise the clones never part. In the map: the side where the lowest points stay within a step of one another; and the best rate of the smallest width (or one step above it, where the larger widths have theirs).
 #
 # </details>
 #
 # <details><summary>5.7</summary>
 #
-# The first, the third and the last speak of what was done. The others speak of everything.
+# The first, the third and the last speak of what was done. The others speak as if it were true everywhere.
 #
 # </details>
 # %% [markdown] lang="hi"
-# घंटे tuning में ही जाते हैं: सोलह trials बड़े size पर, या सोलह छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
+# ज़्यादातर घंटे tuning में जाते हैं: सोलह trials बड़े size पर, या सोलह छोटे पर। इतना तो अकेला muP दे देता है, कुछ चौड़ा किए बिना भी। चौड़ा कब करें? जब छोटा network पहले से हो (किसी का release किया हुआ, या scaling check वाला आपका अपना), जब कई sizes वैसे भी चाहिए हों, या जब छोटा network आपके plan का सुरक्षित पहला कदम हो। कब नहीं? जब बड़ा run छोटे से कहीं ज़्यादा लंबा हो, या बड़े network के लिए data बहुत कम हो।
 #
 # **आगे:** notebook 6, *अपना plan चलाइए*, अभी लिखा जा रहा है।
 #
@@ -716,18 +720,18 @@ lk.plots.plan_hours(plan)
 #
 # <details><summary>5.4</summary>
 #
-# C शुरू से ही गलत है, और बहुत: जहाँ औसत होना था वहाँ जोड़ रह गया। B शुरू से एक ही जितना गलत है: bias। D rounding से शुरू होता है; उसके पहले updates छोटे हैं, बाद के ठीक, क्योंकि गलत याददाश्त मिटती जाती है। A rounding से शुरू होता है, और उसके updates पहले से आखिरी तक ज़्यादा लंबे हैं।
+# C शुरू से ही गलत है, और बहुत: जहाँ mean होना था वहाँ जोड़ रह गया। B शुरू से, हर step पर उतना ही गलत है: bias। D rounding से शुरू होता है; उसके पहले updates छोटे हैं, बाद के ठीक, क्योंकि गलत याददाश्त मिटती जाती है। A rounding से शुरू होता है, और उसके updates पहले से आखिरी तक ज़्यादा लंबे हैं।
 #
 # </details>
 #
 # <details><summary>5.5 और 5.6</summary>
 #
-# सबसे कम औसत, या कोई भी, जिसमें और उसमें फ़र्क नहीं किया जा सकता; बिना noise के clones कभी अलग नहीं होते। नक्शे में: वह तरफ़ जहाँ सबसे निचले बिंदु एक कदम के अंदर ही रहते हैं; और सबसे छोटी width का सबसे अच्छा rate।
+# सबसे कम mean, या कोई भी, जिसमें और उसमें फ़र्क नहीं किया जा सकता; बिना noise के clones कभी अलग नहीं होते। Map में: वह तरफ़ जहाँ सबसे निचले points एक कदम के अंदर ही रहते हैं; और सबसे छोटी width का सबसे अच्छा rate (या उससे एक कदम ऊपर, जहाँ बड़ी widths का है)।
 #
 # </details>
 #
 # <details><summary>5.7</summary>
 #
-# पहला, तीसरा और आखिरी वाक्य उसकी बात करते हैं जो किया गया। बाकी हर चीज़ की बात करते हैं।
+# पहला, तीसरा और आखिरी वाक्य उसकी बात करते हैं जो किया गया। बाकी ऐसे बोलते हैं मानो बात हर जगह सच हो।
 #
 # </details>
