@@ -221,7 +221,7 @@ def noise_sweep(table: Any, ask: bool = False, lang: str | None = None) -> PlotF
     axes.plot([], [], "o", color=GREY, label=text("plots.one_seed", lang))
     mean_line = [places[noise] for noise in finite]
     axes.plot(
-        mean_line, list(finite.values()), "-D", color=BLUE, ms=6, label=text("plots.mean_of_seeds", lang)
+        mean_line, list(finite.values()), "-D", color=BLUE, ms=6, label=text("plots.noise_sweep.mean", lang)
     )
     if len(finite) < len(losses):
         axes.plot([], [], "x", color=VERMILLION, ms=8, label=text("plots.diverged", lang))

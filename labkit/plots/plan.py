@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -65,8 +65,9 @@ def plan_hours(plan: ComputePlan, plan_b: PlanB | None = None, lang: str | None 
     legend = _draw_bars(axes, bars, {plan.margin}, lang)
     drawn = axes.axhline(bars[0].total / 2, color=VERMILLION, ls="--", lw=1.5)
     legend.insert(0, (drawn, text("plots.plan_hours.half", lang, half=f"{number(bars[0].total / 2)} {unit}")))
-    _name_axes(axes, bars, unit, lang)
-    axes.set_xlabel(_run_time_line([plan], lang))
+    names = [text("plots.plan_hours.under_bar", lang, name=bar.name, runs=bar.runs) for bar in bars]
+    _name_axes(axes, names, unit, lang)
+    axes.set_xlabel(_run_time_line(plan, lang))
     handles, labels = zip(*reversed(legend), strict=True)
     figure.legend(handles, labels, loc="outside right center")
     return figure
@@ -97,8 +98,7 @@ def two_plans(plans: Mapping[str, ComputePlan], lang: str | None = None) -> Plot
     title = text(f"plots.two_plans.{which}", lang, cheaper=less.name, dearer=more.name, **needs)
     figure, (axes,) = new_figure(title)
     legend = _draw_bars(axes, bars, {plan.margin for plan in plans.values()}, lang)
-    _name_axes(axes, bars, unit, lang)
-    axes.set_xlabel(_run_time_line(plans.values(), lang))
+    _name_axes(axes, [bar.name for bar in bars], unit, lang)
     handles, labels = zip(*reversed(legend), strict=True)
     figure.legend(handles, labels, loc="outside right center")
     return figure
@@ -124,10 +124,8 @@ def _draw_bars(
     return legend
 
 
-def _name_axes(axes: Axes, bars: list[_Bar], unit: str, lang: str | None) -> None:
-    axes.set_xticks(
-        (0, 1), [text("plots.plan_hours.under_bar", lang, name=b.name, runs=b.runs) for b in bars]
-    )
+def _name_axes(axes: Axes, names: Sequence[str], unit: str, lang: str | None) -> None:
+    axes.set_xticks((0, 1), names)
     axes.tick_params(axis="x", length=0)
     axes.set_xlim(-0.5, 1.6)
     axes.set_ylabel(text("plots.plan_hours.axis", lang, unit=unit))
@@ -167,11 +165,11 @@ def _draw_settings(axes: Axes, bars: list[_Bar], tallest: float, lang: str | Non
     return legend
 
 
-def _run_time_line(plans: Collection[ComputePlan], lang: str | None) -> str:
+def _run_time_line(plan: ComputePlan, lang: str | None) -> str:
     """Return whether the run times were measured or guessed, in words."""
     from labkit.plan import Guess
 
-    times = {setting.run_time or plan.run_time for plan in plans for setting in plan.settings}
+    times = {setting.run_time or plan.run_time for setting in plan.settings}
     kinds = {isinstance(time, Guess) for time in times}
     if len(kinds) > 1:
         return text("plots.plan_hours.mixed", lang)

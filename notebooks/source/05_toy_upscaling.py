@@ -453,6 +453,8 @@ chosen_noise = min((mean, noise) for noise, mean, error in sweep if noise > 0)[1
 ### END SOLUTION
 # %% check="5.5"
 lk.check("5.5", {"sweep": sweep, "noise": chosen_noise})
+
+
 # %% [markdown] lang="en"
 # Do the best settings (learning rate and noise) of a small pair of models stay the best for a large pair? That is the third claim, for upscaled models. Each square below is one combination, the number in it the final loss (mean of three seeds); `rate` is a multiple of the small network's learning rate. On the left the small pair, on the right the large one: the star is the best combination of each, and the circle shows where the small pair's best would have led you. Choose a network:
 # %% [markdown] lang="hi"
@@ -662,8 +664,8 @@ def route(name, run_minutes, tuning, trial_minutes):
 
 
 plans = {
-    "A": route("scratch", large_minutes, "tuning_large", large_minutes),
-    "B": route(
+    "Plan A": route("scratch", large_minutes, "tuning_large", large_minutes),
+    "Plan B": route(
         "upscaled",
         small_minutes + grown_minutes,
         "tuning_small",
