@@ -1,18 +1,17 @@
-"""Files that are whole or not there: a process may be killed at any moment, also while it writes."""
+"""Checkpoints: the whole state of a run in a file that is read without running code from it."""
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
 import pickle
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import torch
 
+from labkit.disk import UnwritableError, atomic_file
 from labkit.messages import text
 
 FORMAT = 1
@@ -36,11 +35,16 @@ def save(path: str | os.PathLike[str], state: Mapping[str, Any]) -> None:
 
     Raises
     ------
-    OSError
-        If the file cannot be written; the old checkpoint is untouched.
+    UnwritableError
+        If the file cannot be written (an OSError); the old checkpoint is untouched.
     """
     with atomic_file(path) as file:
-        torch.save({"labkit_checkpoint": FORMAT, **state}, file)
+        try:
+            torch.save({"labkit_checkpoint": FORMAT, **state}, file)
+        except RuntimeError as error:
+            if isinstance(error.__context__, OSError):  # what torch makes of a full disk
+                raise UnwritableError(Path(path), error.__context__) from None
+            raise
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -63,44 +67,3 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
         reason = text("train.checkpoint_format", format=FORMAT)
         raise CheckpointError(text("train.checkpoint_damaged", path=Path(path), reason=reason))
     return state
-
-
-@contextlib.contextmanager
-def atomic_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a temporary file beside `path` for writing; when all went well, it takes the place of `path`.
-
-    Flush and fsync come before the rename, so that the name never points at half a file. Two processes
-    writing to one path do not disturb each other: the last rename counts.
-    """
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        _replace(temporary, target)
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-
-
-def remove_leftovers(path: str | os.PathLike[str]) -> None:
-    """Delete the temporary files that processes killed while writing `path` have left behind."""
-    target = Path(path)
-    for temporary in target.parent.glob(f"{target.name}.*.tmp"):
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-
-
-def _replace(temporary: Path, target: Path) -> None:
-    """Rename; on Windows wait up to a second while a reader or a virus scanner has the target open."""
-    for _ in range(50):
-        try:
-            temporary.replace(target)
-        except PermissionError:
-            time.sleep(0.02)
-        else:
-            return
-    temporary.replace(target)

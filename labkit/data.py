@@ -24,7 +24,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from labkit.checkpoint import atomic_file
+from labkit.disk import atomic_file
 from labkit.kahani import kahani, kahani_entropy
 from labkit.messages import text
 

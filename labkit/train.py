@@ -27,6 +27,7 @@ from tqdm.auto import tqdm
 
 from labkit import checkpoint as checkpoints
 from labkit import device as devices
+from labkit import disk
 from labkit import workload as workloads
 from labkit.checkpoint import CheckpointError
 from labkit.clock import waiter
@@ -67,7 +68,7 @@ class History:
         else:
             saved = {"config": self.config.to_dict(), "rows": self.rows, "seconds": self.seconds}
             content = json.dumps(saved | {"resumed_from": self.resumed_from}, indent=1) + "\n"
-        with checkpoints.atomic_file(path) as file:
+        with disk.atomic_file(path) as file:
             file.write(content.encode("utf-8"))
 
     @classmethod
@@ -296,7 +297,8 @@ def _begin(
     config: Config, checkpoint: str | os.PathLike[str] | None, resume: bool, workload: type[Workload] | None
 ) -> tuple[Training, int | None]:
     if checkpoint is not None:
-        checkpoints.remove_leftovers(checkpoint)
+        disk.ensure_room(checkpoint)
+        disk.remove_leftovers(checkpoint)
         if resume and Path(checkpoint).exists():
             training = Training.load(checkpoint, config, workload)
             return training, training.position

@@ -16,8 +16,9 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
+from labkit.disk import UnwritableError, atomic_file, ensure_room, reason
 from labkit.messages import text
 from labkit.recorded.datasheet import RecordedError, Row, faults, write
 from labkit.recorded.reading import SUFFIXES, parse
@@ -59,10 +60,11 @@ class Recorder:
         self.partial = self.path.with_name(f"{self.path.name}.partial.jsonl")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise _unwritable(self.path.parent, error) from None
         self._results: dict[str, Row] = {}
-        self._read = 0  # bytes of the partial file
+        self._unwritten: list[bytes] = []  # lines for which there was no room
+        self._read, self._file = 0, (0, 0)  # bytes of the partial file, and which file it was
         self._read_on()
         self._since = time.perf_counter()
 
@@ -80,7 +82,7 @@ class Recorder:
     def run(self, make: Callable[..., Row | Sequence[Row]], **key: Any) -> None:
         """Call `make(**key)` and record what it returns, unless that has been done."""
         if not self.done(**key):
-            _opened(self.partial).close()  # before the time is spent
+            self._ensure_room()  # before the time is spent
             self._since = time.perf_counter()
             self.add(make(**key), **key)
 
@@ -97,7 +99,8 @@ class Recorder:
         ------
         RecordedError
             If the key has a result, also one that another Recorder has just added; if something is no row,
-            a row contradicts the key, a value cannot be kept, or the partial file cannot be written.
+            a row contradicts the key, a value cannot be kept, or the partial file cannot be written. In the
+            last case this Recorder still holds the result: `run`, `add` and `finish` try to write it again.
         """
         several = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, Mapping) else [rows]
         if not all(isinstance(row, Mapping) for row in several):
@@ -117,8 +120,9 @@ class Recorder:
             "versions": _versions(),
         }
         line = json.dumps(result, default=_plain)
-        _append(self.partial, line.encode())
         self._since = now
+        self._unwritten.append(line.encode())
+        self._write_all()
         self._read_on()
         if json.dumps(self._results[_identity(key)]) != line:
             problem = text("recorded.twice", key=_identity(key))
@@ -144,6 +148,7 @@ class Recorder:
             If there is nothing recorded, the rows have unequal fields, or the datasheet is incomplete; lists
             everything.
         """
+        self._write_all()
         rows, results = self.rows, list(self._results.values())
         suffix, content = _encoded(rows)
         described = fields if isinstance(fields, Mapping) else {}
@@ -162,32 +167,72 @@ class Recorder:
         problems = faults(sheet, rows) if rows else [text("recorded.no_rows", partial=self.partial)]
         if problems:
             raise RecordedError(text("recorded.unfinished", path=self.path), problems)
-        self._write(f"{self.path.name}.md", write(self.path.name, sheet).encode())
+        target = self.path.with_name(self.path.name + suffix)
+        self._publish(target, content, write(self.path.name, sheet).encode())
         for other in SUFFIXES:
             if other != suffix:
                 self.path.with_name(self.path.name + other).unlink(missing_ok=True)
-        return self._write(self.path.name + suffix, content)
+        return target
+
+    def _publish(self, target: Path, rows: bytes, sheet: bytes) -> None:
+        """Write rows and datasheet; both are on the disk before either takes its place."""
+        try:
+            with (
+                atomic_file(self.path.with_name(f"{self.path.name}.md")) as second,
+                atomic_file(target) as first,
+            ):
+                for file, content in ((first, rows), (second, sheet)):
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+        except UnwritableError as error:
+            problem = text("recorded.finish_again", path=error.path, reason=error.reason)
+            raise RecordedError(text("recorded.unfinished", path=self.path), [problem]) from None
+
+    def _ensure_room(self) -> None:
+        try:
+            ensure_room(self.partial)
+        except UnwritableError as error:
+            raise _unwritable(self.partial, error) from None
+
+    def _write_all(self) -> None:
+        """Append what is not yet in the partial file."""
+        while self._unwritten:
+            try:
+                _append(self.partial, self._unwritten[0])
+            except OSError as error:
+                values = {"reason": reason(error), "count": len(self._unwritten)}
+                raise RecordedError(text("recorded.not_written", None, path=self.partial, **values)) from None
+            del self._unwritten[0]
 
     def _read_on(self) -> None:
-        """Take in what was appended since; what a kill has cut off is as if never begun."""
+        """Take in what was appended since; what a kill has cut off is as if never begun.
+
+        If the file was deleted, or another one stands in its place, what was in it is forgotten.
+        """
+        content = b""
         try:
             with self.partial.open("rb") as file:
+                found = os.fstat(file.fileno())
+                if (found.st_dev, found.st_ino) != self._file or found.st_size < self._read:
+                    self._results, self._read = {}, 0
+                self._file = (found.st_dev, found.st_ino)
                 file.seek(self._read)
                 content = file.read()
         except FileNotFoundError:
-            return
+            self._results, self._read, self._file = {}, 0, (0, 0)
+        except (OSError, ValueError) as error:
+            raise _unwritable(self.partial, error) from None
+        self._take(content)
+        for line in self._unwritten:
+            self._take(line)
+        self._read += content.rfind(b"\n") + 1
+
+    def _take(self, content: bytes) -> None:
         for line in content.splitlines():
             result = _result(line, self.partial)
             if result is not None:
                 self._results.setdefault(_identity(result["key"]), result)
-        self._read += content.rfind(b"\n") + 1
-
-    def _write(self, name: str, content: bytes) -> Path:
-        from labkit.checkpoint import atomic_file  # loads torch, which reading recordings does not need
-
-        with atomic_file(self.path.with_name(name)) as file:
-            file.write(content)
-        return self.path.with_name(name)
 
 
 def _result(line: bytes, partial: Path) -> Row | None:
@@ -209,21 +254,14 @@ def _result(line: bytes, partial: Path) -> Row | None:
     return result
 
 
-def _opened(path: Path) -> BinaryIO:
-    try:
-        return path.open("ab+")
-    except OSError as error:
-        raise _unwritable(path, error) from None
-
-
-def _unwritable(path: Path, error: OSError) -> RecordedError:
-    reason = error.strerror or type(error).__name__
-    return RecordedError(text("recorded.unwritable", path=path, reason=reason))
+def _unwritable(path: Path, error: Exception) -> RecordedError:
+    return RecordedError(text("recorded.unwritable", path=path, reason=reason(error)))
 
 
 def _append(path: Path, line: bytes) -> None:
     """Append a line and wait for the disk; what an earlier kill has cut off stays a line of its own."""
-    with _opened(path) as file:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab+") as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)
             line = line if file.read(1) == b"\n" else b"\n" + line

@@ -8,14 +8,13 @@ import os
 import reprlib
 from pathlib import Path
 
+from labkit.disk import ensure_room, reason
 from labkit.messages import text
 from labkit.scaling.table import Row, Seed, TableError
 
 TITLE = "scaling.error_title_run"
 _BEGINNING = b'{"size": '  # of every row
 _KEYS = frozenset({"size", "seed", "seconds"})
-_FULL = (errno.ENOSPC, errno.EDQUOT) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
-_PROBE = 4096  # bytes
 
 
 class RowFile:
@@ -41,11 +40,11 @@ class RowFile:
             self.rows()
             with path.open("ab"):  # to learn before the first run that it can be written
                 pass
-            _write_probe(path)
+            ensure_room(path)
+        except TableError:
+            raise
         except (OSError, ValueError) as error:
-            if isinstance(error, TableError):
-                raise
-            raise TableError([text("scaling.unwritable", path=path, reason=_reason(error))], TITLE) from None
+            raise TableError([text("scaling.unwritable", path=path, reason=reason(error))], TITLE) from None
 
     def rows(self) -> dict[tuple[float, Seed], Row]:
         """Return (size, seed) → row of all runs that are finished by now."""
@@ -79,7 +78,7 @@ class RowFile:
                 os.fsync(stream.fileno())
         except OSError as error:
             run = {"size": row["size"], "seed": row["seed"], "row": reprlib.repr(row)}
-            problem = text("scaling.not_kept", None, path=self.path, reason=_reason(error), **run)
+            problem = text("scaling.not_kept", None, path=self.path, reason=reason(error), **run)
             lost = TableError([problem], TITLE)
             lost.rows = [*self._rows.values(), row]
             raise lost from None
@@ -101,22 +100,3 @@ def _row(line: bytes, path: Path) -> Row | None:
 
 def _is_plain(value: object) -> bool:
     return isinstance(value, int | float | str) and not isinstance(value, bool)
-
-
-def _write_probe(path: Path) -> None:
-    """Write a few bytes beside the file: on a full disk it can be opened, and only writing fails."""
-    probe = path.with_name(f"{path.name}.{os.getpid()}.probe")
-    try:
-        with probe.open("wb") as stream:
-            stream.write(b"\0" * _PROBE)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        if error.errno in _FULL:
-            raise
-    finally:
-        probe.unlink(missing_ok=True)
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "labkit"
 
 # Floors of the house, from the ground up. A module may import from its own floor or from below.
 FLOORS = [
-    {"messages"},
+    {"messages", "disk"},
     {"parameters", "plan", "clock", "forecast", "timing"},
     {"checkpoint", "config", "data", "device", "kahani", "models", "mup", "schedules", "workload", "train"},
     {"recorded", "runs", "scaling", "sweep", "training_length", "upscale"},

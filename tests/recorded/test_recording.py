@@ -315,6 +315,7 @@ def test_a_place_that_cannot_be_written_is_noticed_before_the_time_is_spent(tmp_
         recorded.Recorder(tmp_path / "file" / "x")
     recorder = recorded.Recorder(tmp_path / "new" / "x")
     recorder.path.parent.rmdir()
+    recorder.path.parent.touch()
     with pytest.raises(recorded.RecordedError, match="cannot be written"):
         recorder.run(lambda seed: 1 / 0, seed=0)
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections import namedtuple
 from pathlib import Path
 
@@ -94,45 +91,30 @@ def test_a_run_that_another_process_has_finished_is_not_repeated(tmp_path) -> No
     assert rows[1]["loss"] == 1.5
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = (
-        not sys.platform.startswith("linux")
-        or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", folder], capture_output=True, check=False
-        ).returncode
-    )
-    if mounted:
-        pytest.skip("needs the right to mount a small file system")
-    yield folder
-    subprocess.run(["umount", folder], check=True)
-
-
-def fill(folder: Path) -> None:
-    room = os.statvfs(folder)
-    (folder / "fill").write_bytes(b"x" * (room.f_bavail * room.f_bsize))
-
-
 def test_a_full_disk_is_noticed_before_the_first_run(small_disk) -> None:
-    fill(small_disk)
+    small_disk.fill()
     with pytest.raises(TableError, match="No space left"):
-        run(lambda *_: pytest.fail("was run"), [1, 2], [0], progress=False, path=small_disk / "study.jsonl")
+        run(
+            lambda *_: pytest.fail("was run"),
+            [1, 2],
+            [0],
+            progress=False,
+            path=small_disk.folder / "study.jsonl",
+        )
 
 
 def test_a_disk_that_fills_up_costs_one_run_whose_row_is_handed_over(small_disk) -> None:
-    path = small_disk / "study.jsonl"
+    path = small_disk.folder / "study.jsonl"
 
     def train(size: float, seed: int) -> dict[str, object]:
         if size == 2:
-            fill(small_disk)
+            small_disk.fill()
         return {"loss": loss(size, seed), "text": "y" * 5000}
 
     with pytest.raises(TableError, match=r"size 2, seed 0 is finished, .*No space left") as caught:
         run(train, [1, 2, 3], [0], progress=False, path=path)
     assert [row["loss"] for row in caught.value.rows] == [1.0, 0.5]
-    (small_disk / "fill").unlink()
+    small_disk.free()
     again = []
     rows = run(
         lambda size, seed: again.append(size) or loss(size, seed), [1, 2, 3], [0], progress=False, path=path
