@@ -18,7 +18,7 @@ from labkit.messages import number, text
 from labkit.scaling.intervals import AtSize, Estimate, about_table, at_sizes
 from labkit.scaling.profile import Fit
 from labkit.scaling.table import Row, Seed, TableError, read, unwrapped
-from labkit.scaling.trends import table_notes, trend
+from labkit.scaling.trends import table_notes, trend_of
 
 LEAST_SIZES = 3  # one for each parameter of the law
 
@@ -139,7 +139,7 @@ def fit_power_law(table: Any, metric: str = "loss", level: float = 0.9, *, size:
     problems = []
     if grid.values.min() <= 0:
         problems.append(text("scaling.not_positive", metric=metric, low=number(float(grid.values.min()))))
-    if trend(table, metric, level, size=size).direction == "rises":
+    if trend_of(grid, metric, level).direction == "rises":
         problems.append(text("scaling.rises", metric=metric))
     if problems:
         raise TableError(problems)

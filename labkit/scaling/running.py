@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import numbers
 import os
 import reprlib
 import statistics
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from time import perf_counter
@@ -113,7 +115,7 @@ def _figures(result: object, size: float, seed: Seed) -> dict[str, Any]:
     """Return what a run gave as plain data, or raise TableError listing everything that cannot be kept."""
     result = unwrapped(result)
     if type(result) is not bool and isinstance(result, numbers.Real):
-        return {"loss": float(result)}
+        result = {"loss": result}
     if not isinstance(result, Mapping):
         raise TableError([text("scaling.bad_result", given=reprlib.repr(result))], TITLE)
     figures, problems = {}, []
@@ -122,6 +124,8 @@ def _figures(result: object, size: float, seed: Seed) -> dict[str, Any]:
             figures[str(key)] = _plain(value)
         except TypeError:
             problems.append(text("scaling.not_plain", key=key, kind=type(value).__name__))
+        except OverflowError:
+            problems.append(text("scaling.too_large", column=key, given=reprlib.repr(value)))
     problems += [
         text("scaling.not_its_own", key=key, given=reprlib.repr(figures[key]), own=own)
         for key, own in (("size", size), ("seed", seed))
@@ -138,8 +142,10 @@ def _figures(result: object, size: float, seed: Seed) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON keeps it; TypeError if it does not."""
+    """Return a value as JSON keeps it; TypeError if it does not, OverflowError beyond a float."""
     value = value.tolist() if hasattr(value, "tolist") else value
+    if type(value) is int:
+        float(value)
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Mapping):
@@ -157,6 +163,8 @@ def _checked(train: object, sizes: object, seeds: object, forecast: object, path
     problems = []
     if not callable(train):
         problems.append(text("scaling.bad_train", given=reprlib.repr(train)))
+    elif not _takes_two(train):
+        problems.append(text("scaling.train_arguments", given=f"{_name(train)}{inspect.signature(train)}"))
     if not all(map(_is_size, size_list)) or not _all_different(size_list):
         problems.append(text("scaling.bad_sizes", given=reprlib.repr(sizes)))
     if not all(type(seed) in (int, str) for seed in seed_list) or not _all_different(seed_list):
@@ -182,9 +190,24 @@ def _items(forecast: object) -> Iterable[tuple[Any, Any]]:
     return forecast.items() if isinstance(forecast, Mapping) else ()
 
 
+def _takes_two(train: Callable[..., object]) -> bool:
+    """Say whether `train(size, seed)` is a possible call, as far as its signature is known."""
+    try:
+        inspect.signature(train).bind(None, None)
+    except TypeError:
+        return False
+    except ValueError:  # written in C
+        return True
+    return True
+
+
+def _name(train: object) -> str:
+    return getattr(train, "__name__", type(train).__name__)
+
+
 def _all_different(values: list[Any]) -> bool:
     return 0 < len(values) == len(set(values))
 
 
 def _is_size(size: object) -> bool:
-    return type(size) is not bool and isinstance(size, int | float) and 0 < size < math.inf
+    return type(size) is not bool and isinstance(size, int | float) and 0 < size <= sys.float_info.max

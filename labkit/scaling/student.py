@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 POWER = 0.8  # the usual chance of seeing an effect that is there; Colas et al. use it throughout
 MOST_SEEDS = 1000  # "needed seeds" stop here: nobody trains more, and the effect may as well be zero
 EXACT_FLIPS = 14  # up to so many seeds all 2^n sign flips are tried, beyond that as many at random
+MOST_FLIPPED = 1000  # beyond that the sum of flipped differences is as good as normal
 
 
 def t_cdf(t: float, df: int) -> float:
@@ -53,7 +54,8 @@ def sign_flip_p(differences: ArrayLike) -> float:
 
     Without an effect each difference could as well have had the other sign: p is the share of all 2^n sign
     patterns whose sum is at least as far from zero as the one seen (E. S. Pitman, 1937). It assumes no normal
-    distribution, and can never be below `smallest_flip_p(n)`.
+    distribution, and can never be below `smallest_flip_p(n)`. Of over `MOST_FLIPPED` differences the sum is
+    taken as normal, with the variance of the flips, the sum of their squares (central limit theorem).
     """
     values = np.asarray(differences, dtype=float)
     seen = abs(values.sum()) * (1 - 1e-9)  # equal sums in another order of adding count as equal
@@ -61,6 +63,9 @@ def sign_flip_p(differences: ArrayLike) -> float:
         sums = np.zeros(1)
         for value in values:
             sums = np.concatenate([sums + value, sums - value])
+    elif values.size > MOST_FLIPPED:
+        spread = math.sqrt(2 * float(values @ values))
+        return math.erfc(seen / spread) if spread else 1.0
     else:
         signs = np.random.default_rng(0).choice([-1.0, 1.0], size=(2**EXACT_FLIPS - 1, values.size))
         sums = np.append(signs @ values, values.sum())

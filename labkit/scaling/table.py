@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import reprlib
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -179,7 +180,7 @@ def _rows(given: Any, metric: str, size: str) -> list[Mapping[str, Any]] | None:
 def _cell(row: Mapping[str, Any], metric: str, size: str) -> tuple[list[str], Key, float]:
     problems = []
     at, seed, value = (_plain(row.get(column)) for column in (size, "seed", metric))
-    if isinstance(at, str) or not isinstance(at, int | float) or not 0 < at < math.inf:
+    if not isinstance(at, int | float) or not 0 < at <= sys.float_info.max:
         problems.append(text("scaling.bad_size", column=size, given=reprlib.repr(row.get(size))))
     if not isinstance(seed, int | str):
         problems.append(text("scaling.bad_seed", given=reprlib.repr(row.get("seed"))))
@@ -204,7 +205,7 @@ def _plain(value: Any) -> Any:
         try:
             real = float(value)
         except OverflowError:  # a whole number of over 308 digits
-            return math.inf
+            return value
         return int(real) if real.is_integer() else real
     return value
 

@@ -140,6 +140,11 @@ def trend(
     """
     bad_same = [] if is_number(same) and same >= 0 else [text("scaling.bad_same", given=reprlib.repr(same))]
     (grid,) = read({"table": table}, metric, size, level, other_problems=bad_same)
+    return trend_of(grid, metric, level, same)
+
+
+def trend_of(grid: Table, metric: str, level: float, same: float = SAME) -> Trend:
+    """Return the verdict of `trend` on a table that has been read."""
     count, seeds = len(grid.sizes), len(grid.seeds)
 
     def degrees(n: int) -> int:
