@@ -1,13 +1,13 @@
 # %% [markdown] lang="en"
 # # 5 · Toy upscaling
 #
-# You have trained a small model, and it was cheap. Must the large one start from nothing? There is another way: **clone** every unit of the small model, scale some weights by the right factors, and train the large one on. A recent paper (Ma and others, *mupscaling*, arXiv 2602.10545) makes three claims about it: what becomes of the function, what the clones need, and whether the tuned learning rate can be kept. Here you test them on models so small that a laptop is enough.
+# Must a large model start from nothing when you have trained a small one? There is another way: **clone** every unit of the small model, scale some weights by the right factors, and train the large one on. A recent paper (Ma and others, *mupscaling*, arXiv 2602.10545) makes three claims: what becomes of the function, what the clones need, and whether the tuned learning rate can be kept. You test them on models for a laptop.
 #
 # **You will be able to**
 #
 # - widen a trained network, optimiser included, and find out which rule was broken when something goes wrong;
 # - say why clones without noise are useless, and choose the noise at a small size;
-# - read a figure of hyperparameter transfer: where muP keeps the best learning rate and where the standard way does not;
+# - read a figure of hyperparameter transfer: where the best learning rate stays and where it moves;
 # - compare with training from scratch fairly, and say honestly what came out.
 #
 # | | |
@@ -21,13 +21,13 @@
 # %% [markdown] lang="hi"
 # # 5 · Toy upscaling
 #
-# आपने छोटा model train कर लिया, और वह सस्ता था। क्या बड़े model को शून्य से शुरू करना ही होगा? एक और रास्ता है: छोटे model की हर unit के **clones** बनाइए, कुछ weights को सही factor से scale कीजिए, और बड़े model को आगे train कीजिए। एक नया paper (Ma और साथी, *mupscaling*, arXiv 2602.10545) इसके बारे में तीन दावे करता है: function का क्या होता है, clones को क्या चाहिए, और tune किया हुआ learning rate चल जाएगा या नहीं। यहाँ आप तीनों को इतने छोटे models पर परखेंगे कि laptop काफ़ी है।
+# छोटा model train हो चुका हो, तो क्या बड़े को शून्य से ही शुरू करना होगा? एक और रास्ता है: छोटे model की हर unit के **clones** बनाइए, कुछ weights को सही factor से scale कीजिए, और बड़े model को आगे train कीजिए। एक नया paper (Ma और साथी, *mupscaling*, arXiv 2602.10545) तीन दावे करता है: function का क्या होता है, clones को क्या चाहिए, और tune किया हुआ learning rate चलेगा या नहीं। आप तीनों को laptop लायक models पर परखेंगे।
 #
 # **इसके बाद आप कर पाएँगे**
 #
 # - train किए हुए network को, उसके optimiser के साथ, चौड़ा करना; और कुछ गड़बड़ हो तो पकड़ना कि कौन-सा नियम टूटा;
 # - बताना कि बिना noise के clones बेकार क्यों हैं, और noise कितना हो, यह छोटे size पर चुनना;
-# - hyperparameter transfer का चित्र पढ़ना: muP कहाँ सबसे अच्छे learning rate को टिकाए रखता है और standard तरीका कहाँ नहीं;
+# - hyperparameter transfer का चित्र पढ़ना: सबसे अच्छा learning rate कहाँ टिकता है और कहाँ खिसकता है;
 # - शून्य से train करने के साथ बराबरी की तुलना करना, और जो निकला उसे ईमानदारी से कहना।
 #
 # | | |
@@ -109,9 +109,9 @@ print(
 
 
 # %% [markdown] lang="en"
-# Were you right in 5.1? Many times the parameters, and the loss stays the same to four digits. Older methods could do that much too. The stronger claim is about **training on**: with the optimiser scaled along, both models take the same path, step for step. Both now get the same batches.
+# Were you right in 5.1? The loss stays the same to four digits. Older methods could do that too. The stronger claim is about **training on**: with the optimiser scaled along, both models take the same path, step for step, if they get the same batches.
 # %% [markdown] lang="hi"
-# 5.1 में आपका अंदाज़ा सही था? Parameters कई गुना हैं, और loss चार अंकों तक वही है। इतना तो पुराने तरीके भी कर लेते थे। असली दावा **आगे की training** का है: optimiser को भी साथ में scale किया जाए, तो दोनों models हर step पर एक ही रास्ता चलते हैं। अब दोनों को वही batches मिलते हैं।
+# 5.1 में आपका अंदाज़ा सही था? Loss चार अंकों तक वही है। इतना तो पुराने तरीके भी कर लेते थे। असली दावा **आगे की training** का है: optimiser को भी साथ में scale किया जाए, तो वही batches मिलने पर दोनों models हर step पर एक ही रास्ता चलते हैं।
 # %% id="equivalence" tags=["nbval-ignore-output"]
 def next_batches(step):
     """The batches after those that the small model has seen."""
@@ -129,9 +129,9 @@ lk.plots.equivalence(gap)
 
 
 # %% [markdown] lang="en"
-# Two loss curves, and only one line to be seen. The outputs differ (right, logarithmic axis) by rounding in single precision, about 10⁻⁷ a number, which grows a little step by step. In double precision less than one part in a billion is left: labkit's tests check it for all three networks. Try other growth factors, and a little noise (the subject of section 4):
+# Two loss curves, one line. The outputs differ (right, logarithmic axis) by rounding in single precision, about 10⁻⁷ a number; in double precision by less than one part in a billion (labkit's tests check that). Try other growth factors, and noise (section 4):
 # %% [markdown] lang="hi"
-# दो loss curves, पर दिखती एक ही रेखा है। Outputs का फ़र्क (दाईं ओर, logarithmic axis) बस single precision की rounding है: हर संख्या में करीब 10⁻⁷, जो हर step के साथ थोड़ा बढ़ता है। Double precision में अरबवें हिस्से से भी कम बचता है: labkit के tests तीनों networks पर इसे जाँचते हैं। दूसरे growth factors आज़माइए, और थोड़ा noise भी (उसकी बात भाग 4 में है):
+# दो loss curves, पर दिखती एक ही रेखा है। Outputs का फ़र्क (दाईं ओर, logarithmic axis) बस single precision की rounding है, हर संख्या में करीब 10⁻⁷; double precision में वह अरबवें हिस्से से भी कम है (labkit के tests इसे जाँचते हैं)। दूसरे growth factors आज़माइए, और noise भी (भाग 4):
 # %% id="try-growth" tags=["nbval-ignore-output"]
 def side_by_side(factor, noise):
     gap = lk.upscale.equivalence_gap(
@@ -387,11 +387,11 @@ lk.check("5.4", broken_rules)
 # %% [markdown] lang="en"
 # ## 4. Clones stay clones
 #
-# Exact equivalence is also a trap: equal copies get equal gradients, so they stay equal for ever, and the wide model is a small one that costs more. **Noise** must part them. `noise_std=1` means as much as a fresh muP initialisation of the wide model. The pictures show how alike the hidden units are after some more training: dark squares on the diagonal are groups of clones.
+# Equal copies get equal gradients, so they stay equal for ever, and the wide model is a small one that costs more. **Noise** must part them; `noise_std=1` is as much as in a fresh muP initialisation. How alike are the hidden units after some more training? Dark squares on the diagonal are groups of clones.
 # %% [markdown] lang="hi"
 # ## 4. Clones, clones ही रहते हैं
 #
-# यह ठीक-ठीक बराबरी एक जाल भी है: बराबर copies को बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। उन्हें **noise** से अलग करना पड़ता है। `noise_std=1` यानी उतना, जितना बड़े model के नए muP initialisation में होता। चित्र दिखाते हैं कि थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं: diagonal पर गहरे चौकोर खाने clones के समूह हैं।
+# बराबर copies को बराबर gradients मिलते हैं, इसलिए वे हमेशा बराबर रहती हैं, और बड़ा model असल में छोटा ही है, बस महँगा। उन्हें **noise** से अलग करना पड़ता है; `noise_std=1` यानी नए muP initialisation जितना। थोड़ी और training के बाद hidden units एक-दूसरे से कितनी मिलती हैं? Diagonal पर गहरे चौकोर खाने clones के समूह हैं।
 # %% id="clones" tags=["nbval-ignore-output"]
 def grown(noise_std):
     model, its_optimizer = lk.upscale(small, optimizer, growth, noise_std=noise_std, seed=seed)
@@ -551,11 +551,11 @@ lk.check("5.6", {"mup": mup_side, "rate_at_large": rate_at_large, "best_small": 
 # %% [markdown] lang="en"
 # ## 7. Upscaled against scratch
 #
-# Now the question that decides: with the *same total compute*, is it better to train small, grow, and train on, or to train the large network from scratch? Both routes got the same number of tuning trials (all at the small size) and the same seeds, and the small network's training is **counted** (“not counted”: somebody gave it to you). First, what the tuning found; `rate` is a multiple of the small network's learning rate. A setting at the edge of what was tried would be no answer yet (notebook 4):
+# With the *same total compute*, is it better to train small, grow, and train on, or to train the large network from scratch? Both routes got the same number of tuning trials (at the small size) and the same seeds, and the small network's training is **counted** (“not counted”: somebody gave it to you). The tuning found (`rate` is a multiple of the small network's learning rate):
 # %% [markdown] lang="hi"
 # ## 7. Upscaled के सामने scratch
 #
-# अब वह सवाल जिससे फ़ैसला होता है: *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को scratch से train करना? दोनों को tuning के लिए उतने ही trials मिले (सब छोटे size पर) और वही seeds, और छोटे network की training **गिनी गई** है (“गिने बिना”: छोटा network किसी ने आपको दे दिया)। पहले देखिए कि tuning में क्या मिला; `rate` यानी छोटे network के learning rate का कितने गुना। कोई setting आज़माई गई range के किनारे पर होती, तो वह अभी जवाब नहीं होता (notebook 4):
+# *कुल compute बराबर* हो, तो क्या बेहतर है: छोटा train करके चौड़ा करना और आगे train करना, या बड़े network को scratch से train करना? दोनों को tuning के लिए उतने ही trials मिले (छोटे size पर) और वही seeds, और छोटे network की training **गिनी गई** है (“गिने बिना”: छोटा network किसी ने आपको दे दिया)। Tuning में यह मिला (`rate` यानी छोटे network के learning rate का कितने गुना):
 # %% id="tuned"
 contest, trials = (lk.recorded.load(name).rows for name in ("upscaling_race", "upscaling_tuning"))
 tuned = [("upscaled", "rate", "rate"), ("upscaled", "noise", "noise"), ("scratch", "rate", "scratch_rate")]
@@ -581,18 +581,18 @@ def race(network):
 
 lk.explore(race, networks, {"network": "MLP"}, names)
 # %% [markdown] lang="en"
-# The title says who won, on these toys, with this budget. If nothing changes by growing, why does the upscaled curve not begin where the small network ended? Because of the noise (section 4): it disturbs the function, and the first steps have to win that back. Why it can go either way: with few examples (MNIST-1D, the digits) a large network overfits however it began; and four is a large factor (Mallik and others, arXiv 2605.13405, find growth by two the most reliable, and scratch better from some factor on, the more so the longer one trains).
+# The title says who won, on these toys, with this budget. The upscaled curve does not begin where the small network ended: the noise (section 4) disturbs the function. It can go either way: with few examples (MNIST-1D, the digits) a large network overfits however it began, and four is a large factor (Mallik and others, arXiv 2605.13405, find growth by two the most reliable).
 #
 # ### Exercise 5.7 · The honest claim ({{points 5.7}} points, 4 minutes)
 #
 # Which sentences may stand in your report, `"may"` or `"may not"`?
 #
-# - **A.** After widening without noise, outputs agreed to rounding for all the steps that we trained on.
+# - **A.** Widened without noise, the outputs agreed to rounding for all the steps that we ran.
 # - **B.** Upscaling is better than training from scratch.
 # - **C.** We counted the small network's training and gave both the same tuning trials and seeds.
-# - **D.** As the method worked in the paper for GPT-2, it works for our network.
+# - **D.** It worked for GPT-2 in the paper, so it works for our network.
 # - **E.** muP finds the best learning rate.
-# - **F.** At the widths and steps that we tried, the best rate moved by no more than one step of our grid under muP; larger widths were not tried.
+# - **F.** At the widths and steps that we tried, the best rate moved by at most one step of our grid under muP.
 #
 # <details><summary>Hint</summary>
 #
@@ -600,7 +600,7 @@ lk.explore(race, networks, {"network": "MLP"}, names)
 #
 # </details>
 # %% [markdown] lang="hi"
-# शीर्षक बताता है कि इन खिलौना models पर, इस budget में, कौन जीता। चौड़ा करने से कुछ नहीं बदलता, तो upscaled curve वहीं से क्यों नहीं शुरू होती जहाँ छोटा network रुका था? Noise की वजह से (भाग 4): वह function को थोड़ा बिगाड़ता है, और पहले steps उसी की भरपाई करते हैं। नतीजा किसी भी ओर जा सकता है: कम उदाहरणों में (MNIST-1D, digits) बड़ा network overfit करता है, शुरुआत चाहे जैसी हो; और चार गुना काफ़ी बड़ा factor है (Mallik और साथी, arXiv 2605.13405, के अनुसार दो गुना सबसे भरोसेमंद है, और किसी factor के बाद scratch बेहतर है, training जितनी लंबी उतना ज़्यादा)।
+# शीर्षक बताता है कि इन खिलौना models पर, इस budget में, कौन जीता। Upscaled curve वहाँ से शुरू नहीं होती जहाँ छोटा network रुका था: noise (भाग 4) function को बिगाड़ता है। नतीजा किसी भी ओर जा सकता है: कम उदाहरणों में (MNIST-1D, digits) बड़ा network overfit करता है, शुरुआत चाहे जैसी हो; और चार गुना काफ़ी बड़ा factor है (Mallik और साथी, arXiv 2605.13405, के अनुसार दो गुना सबसे भरोसेमंद है)।
 #
 # ### अभ्यास 5.7 · ईमानदार दावा ({{points 5.7}} अंक, 4 मिनट)
 #
@@ -611,7 +611,7 @@ lk.explore(race, networks, {"network": "MLP"}, names)
 # - **C.** हमने छोटे network की training गिनी, और दोनों को tuning के लिए उतने ही trials और वही seeds दिए।
 # - **D.** Paper में यह तरीका GPT-2 पर चला, इसलिए हमारे network पर भी चलेगा।
 # - **E.** muP सबसे अच्छा learning rate ढूँढ देता है।
-# - **F.** जितनी widths और जितने steps हमने आज़माए, उनमें muP के साथ सबसे अच्छा rate हमारे grid के एक कदम से ज़्यादा नहीं खिसका; इससे बड़ी widths आज़माई नहीं गईं।
+# - **F.** जितनी widths और जितने steps हमने आज़माए, उनमें muP के साथ सबसे अच्छा rate हमारे grid के एक कदम से ज़्यादा नहीं खिसका।
 #
 # <details><summary>मदद</summary>
 #
