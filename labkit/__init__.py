@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from labkit.checks import check
     from labkit.config import Config, DigitsConfig, KahaniConfig
     from labkit.forecast import Forecast
-    from labkit.messages import duration, number, set_language, text
+    from labkit.messages import duration, folded, number, set_language, text
     from labkit.parameters import check_parameters
     from labkit.plan import ComputePlan, Guess, Measured, PlanError, Setting, Venue, draft_plan
     from labkit.timing import StepTimes, measure_steps
@@ -30,6 +30,7 @@ _HOME = {
     "KahaniConfig": "labkit.config",
     "Forecast": "labkit.forecast",
     "duration": "labkit.messages",
+    "folded": "labkit.messages",
     "number": "labkit.messages",
     "set_language": "labkit.messages",
     "text": "labkit.messages",
@@ -85,6 +86,7 @@ __all__ = [
     "draft_plan",
     "duration",
     "explore",
+    "folded",
     "measure_steps",
     "number",
     "plan_form",

@@ -65,7 +65,7 @@ def edge_of_a_sweep(answer: JSON) -> Iterator[Remark]:
 
 def _first_guess(guess: JSON) -> Remark:
     if guess is None:
-        raise unanswered("guess")
+        raise unanswered("first_guess")
     if isinstance(guess, int | float) and not isinstance(guess, bool):
         return wrong("checks.4_3.read_anyway", given=shown(guess))
     if not isinstance(guess, str) or guess.strip(" .").casefold() != "no answer":

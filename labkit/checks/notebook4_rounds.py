@@ -50,14 +50,14 @@ def two_rounds(answer: JSON) -> Iterator[Remark]:
 
 def _read_rounds(listed: JSON) -> list[_Round]:
     if listed is None:
-        raise unanswered("rounds")
+        raise unanswered("my_rounds")
     if not isinstance(listed, list) or len(listed) != 2:
         raise AnswerError("checks.4_6.not_two_rounds", given=shown(listed))
     return [_read_round(position, one) for position, one in enumerate(listed)]
 
 
 def _read_round(position: int, given: JSON) -> _Round:
-    name = f"rounds[{position}]"
+    name = f"my_rounds[{position}]"
     if given is None:
         raise unanswered(name)
     if not isinstance(given, dict):
@@ -93,6 +93,8 @@ def _first_round(rounds: _Rounds) -> Remark:
         return wrong("checks.4_6.few_trials")
     if 3 * rounds.first.steps > rounds.second.steps:
         return wrong("checks.4_6.first_too_long")
+    if 15 * rounds.first.steps < rounds.second.steps:
+        return wrong("checks.4_6.first_too_short")
     return right("checks.4_6.first_right")
 
 

@@ -57,19 +57,20 @@ _Calls = Sequence[Call[_Point]]
 
 
 def _draw(source: Random) -> list[list[JSON]]:
-    return [point for _ in range(2) for kind in KINDS for point in _points(source, kind)]
+    return [point for warm in (True, False) for kind in KINDS for point in _points(source, kind, warm)]
 
 
-def _points(source: Random, kind: str) -> list[list[JSON]]:
-    """Draw steps from every part of one schedule."""
+def _points(source: Random, kind: str, warm: bool) -> list[list[JSON]]:
+    """Draw steps from every part of one schedule, with or without a warm-up, and one after its end."""
     base = source.choice([0.001, 0.003, 0.01, 0.03, 0.1])
-    warmup, constant = source.randint(20, 60), source.randint(100, 400)
+    warmup, constant = source.randint(20, 60) if warm else 0, source.randint(100, 400)
     decay, extra = source.randint(80, 200), source.randint(120, 500)
     parts = (warmup, constant, extra, decay)
     steps = []
     for start, length in zip((0, warmup, warmup + constant, warmup + constant + extra), parts, strict=True):
         for low, high in ((0.2, 0.45), (0.55, 0.8)):
             steps.append(start + int(source.uniform(low, high) * length))
+    steps.append(sum(parts) + sum(parts[1:]) // 3)
     return [[step, base, warmup, constant, decay, extra, kind] for step in steps]
 
 
@@ -80,7 +81,7 @@ def _read(arguments: Sequence[JSON]) -> _Point:
         as_whole(arguments[n], name) for n, name in enumerate(_ARGUMENTS) if name not in ("base", "kind")
     )
     base, kind = as_number(arguments[1], "base"), choice(arguments[6], "kind", KINDS)
-    if min(step, constant, extra) < 0 or min(warmup, decay) < 1 or base <= 0:
+    if min(step, warmup, constant, extra) < 0 or decay < 1 or base <= 0:
         raise AnswerError("checks.not_a_function")
     return _Point(step, base, warmup, constant, decay, extra, kind)
 
@@ -101,7 +102,7 @@ def lengthened_schedule(answer: JSON) -> Iterator[Remark]:
 
 
 def _warm(point: _Point) -> float:
-    return point.base * min(1.0, point.step / point.warmup)
+    return point.base * (min(1.0, point.step / point.warmup) if point.warmup else 1.0)
 
 
 def _linear_decay(point: _Point, begin: float, length: float) -> float:
@@ -170,8 +171,12 @@ def _cosine(calls: _Calls) -> Remark:
 def _judged(calls: _Calls, truth: _Rate, name: str, mistakes: Sequence[tuple[str, _Rate]]) -> Remark:
     if _follows(calls, truth):
         return right(f"checks.4_5.{name}_right")
+    before = [call for call in calls if call.given.step <= call.given.total]
+    if _follows(before, truth):
+        after = next(call for call in calls if call not in before and not _agrees(call, truth))
+        return wrong("checks.4_5.after_end", 0.5, call=after.text, given=_given(after))
     for mistake, rate in mistakes:
-        if _follows(calls, rate):
+        if _follows(before, rate):
             return wrong(f"checks.4_5.{mistake}")
     first = next(call for call in calls if not _agrees(call, truth))
     return wrong(f"checks.4_5.{name}_off", call=first.text, given=_given(first))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labkit.messages import number, text
+from labkit.messages import folded, number, text
 from labkit.scaling.effects import Effect
 from labkit.scaling.table import TableError
 from labkit.scaling.trends import Trend
@@ -18,7 +18,7 @@ class Claim:
     limits: str
 
     def __str__(self) -> str:
-        return f"{self.sentence}\n{self.limits}"
+        return folded(f"{self.sentence}\n{self.limits}")
 
 
 def claim(result: Trend | Effect, lang: str | None = None) -> Claim:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from labkit.messages import number, text
+from labkit.messages import folded, number, text
 from labkit.scaling.intervals import (
     AtSize,
     Estimate,
@@ -89,10 +89,10 @@ class Effect(PerSize):
         return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
 
     def __str__(self) -> str:
-        return self.text()
+        return folded(self.text())
 
     def __repr__(self) -> str:
-        return self.text()  # what a notebook shows
+        return folded(self.text())  # what a notebook shows
 
 
 def effect(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from labkit.forecast import is_number, is_whole
-from labkit.messages import number, text
+from labkit.messages import folded, number, text
 from labkit.scaling.intervals import AtSize, Estimate, about_table, at_sizes
 from labkit.scaling.profile import Fit
 from labkit.scaling.table import Row, Seed, TableError, read, unwrapped
@@ -110,10 +110,10 @@ class PowerLaw:
         return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
 
     def __str__(self) -> str:
-        return self.text()
+        return folded(self.text())
 
     def __repr__(self) -> str:
-        return self.text()  # what a notebook shows
+        return folded(self.text())  # what a notebook shows
 
 
 def fit_power_law(table: Any, metric: str = "loss", level: float = 0.9, *, size: str = "size") -> PowerLaw:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from labkit.forecast import is_number
-from labkit.messages import number, text
+from labkit.messages import folded, number, text
 from labkit.scaling.intervals import (
     AtSize,
     PerSize,
@@ -91,10 +91,10 @@ class Trend(PerSize):
         return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
 
     def __str__(self) -> str:
-        return self.text()
+        return folded(self.text())
 
     def __repr__(self) -> str:
-        return self.text()  # what a notebook shows
+        return folded(self.text())  # what a notebook shows
 
 
 def trend(

@@ -186,8 +186,9 @@ class Diagnosis(Result):
 
     def reason(self, lang: str | None = None) -> str:
         """Return what was seen and what to change before the next study."""
+        early = self.verdict == "keep" and 2 * self.early >= len(self.best_steps) and not self.late
         return text(
-            "training_length.diagnose_" + self.verdict.replace(" ", "_"),
+            "training_length.diagnose_" + ("keep_early" if early else self.verdict.replace(" ", "_")),
             lang,
             trials=len(self.best_steps),
             early=self.early,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from labkit.messages import text
+from labkit.messages import folded, text
 
 SHOWN = 6  # as many faults of one kind as a reader bears
 
@@ -53,7 +53,7 @@ class Result:
         return f"{shown}: {self.reason(lang)}"
 
     def __str__(self) -> str:
-        return self.to_text()
+        return folded(self.to_text())
 
     def __repr__(self) -> str:
-        return self.to_text()  # what a notebook shows
+        return folded(self.to_text())  # what a notebook shows

@@ -12,8 +12,8 @@
 #
 # | | |
 # |---|---|
-# | In the 30-minute lab | not part of it: extra, 10 minutes for sections 1, 2 and 5 |
-# | On your own | 35 minutes: all sections |
+# | In the 30-minute lab | not part of it: extra, about 15 minutes for sections 1 and 2 |
+# | On your own | about 45 minutes: all sections |
 # | Machine time | under a minute on two CPU cores; a quarter of that with `fast = True` |
 # | You need | a laptop. A GPU is used if there is one, and is not needed |
 #
@@ -21,7 +21,7 @@
 # %% [markdown] lang="hi"
 # # 4 · कितनी देर train करें
 #
-# हर compute plan की आखिरी छूटी हुई संख्या: कितने steps? यही संख्या लोग कहीं और से उठा लेते हैं, और यही सबसे महँगी पड़ती है। Workload दो तरह के होते हैं, और दोनों के लिए हर लंबाई आज़माए बिना ठीक-ठाक लंबाई निकालने का एक तरीका है। इस notebook के नियम *Deep Learning Tuning Playbook* (Godbole और साथी, 2023) के हैं; यहाँ आप हर नियम को सचमुच काम करते देखेंगे।
+# Compute plan में अब एक ही संख्या बची है: कितने steps? यही संख्या लोग कहीं और से उठा लेते हैं, और यही सबसे महँगी पड़ती है। Workload दो तरह के होते हैं, और दोनों के लिए हर लंबाई आज़माए बिना ठीक-ठाक लंबाई निकालने का एक तरीका है। इस notebook के नियम *Deep Learning Tuning Playbook* (Godbole और साथी, 2023) के हैं; यहाँ आप हर नियम को सचमुच काम करते देखेंगे।
 #
 # **इसके बाद आप कर पाएँगे**
 #
@@ -32,8 +32,8 @@
 #
 # | | |
 # |---|---|
-# | 30 मिनट की lab में | शामिल नहीं: अतिरिक्त, भाग 1, 2 और 5 के लिए 10 मिनट |
-# | अकेले पढ़ते समय | 35 मिनट: सारे भाग |
+# | 30 मिनट की lab में | शामिल नहीं: अतिरिक्त, भाग 1 और 2 के लिए करीब 15 मिनट |
+# | अकेले पढ़ते समय | करीब 45 मिनट: सारे भाग |
 # | मशीन का समय | दो CPU cores पर एक मिनट से कम; `fast = True` से उसका चौथाई |
 # | क्या चाहिए | एक laptop। GPU हो तो काम आएगा, पर ज़रूरी नहीं |
 #
@@ -92,7 +92,7 @@ lk.check("4.1", kinds)
 #
 # <details><summary>Hint 1</summary>
 #
-# Look at the last quarter. Does the validation loss still fall there? How low is the training loss?
+# Look at the last half. Does the validation loss still fall there? How low is the training loss?
 #
 # </details>
 #
@@ -106,31 +106,22 @@ lk.check("4.1", kinds)
 #
 # चार recorded runs, बिना नाम के; इतने लंबे runs का समय यहाँ नहीं है (`data/recorded/training_length.py` से बने)। हर एक के लिए: `"compute-bound"`, `"not compute-bound"` या `"cannot tell"` (कह नहीं सकते)?
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
-# आखिरी चौथाई देखिए। क्या वहाँ validation loss अब भी गिर रहा है? Training loss कितना नीचे है?
+# आखिरी आधा हिस्सा देखिए। क्या वहाँ validation loss अब भी गिर रहा है? Training loss कितना नीचे है?
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # शुरू में हर run गिरता है। जिस curve में सिर्फ़ शुरुआत दिखे, वह अंत के बारे में कुछ नहीं बताती।
 #
 # </details>
 # %% id="four-curves" tags=["nbval-ignore-output"]
-runs = lk.recorded.load("training_length").rows
+from labkit.training_length.examples import four_curves as unnamed
+from labkit.training_length.examples import recorded_runs
 
-
-def runs_of(task, share=1.0):
-    """The recorded runs of a task, one a seed, from the beginning up to this share of their steps."""
-    columns = ("step", "train_loss", "test_loss")
-    kept = [row for row in runs if row["task"] == task and row["step"] <= share * longest[task]]
-    return [[{c: row[c] for c in columns} for row in kept if row["seed"] == seed] for seed in (0, 1, 2)]
-
-
-longest = {row["task"]: row["step"] for row in runs}  # the last row of a task is its end
-lettered = {"A": ("kahani", 1.0), "B": ("digits", 1.0), "C": ("kahani", 0.06), "D": ("mnist1d", 1.0)}
-lk.plots.kinds({letter: runs_of(*what) for letter, what in lettered.items()}, ask=True)
+lk.plots.kinds(unnamed(), ask=True)
 # %% answer="4.2"
 # "compute-bound", "not compute-bound" or "cannot tell"
 four_curves = {
@@ -155,22 +146,25 @@ lk.check("4.2", four_curves)
 # ये वही दो workloads हैं, इस बार नाम के साथ, और `labkit` उनमें क्या पढ़ता है: वह देखता है कि training loss कितना नीचे आया, और curve का आखिरी हिस्सा अब भी क्या कर रहा है।
 # %% id="kinds" tags=["nbval-ignore-output"]
 names = {"mnist1d": "MLP, MNIST-1D", "kahani": "GPT, Kahani"}
-found = {name: lk.training_length.workload(runs_of(task)) for task, name in names.items()}
+found = {name: lk.training_length.workload(recorded_runs(task)) for task, name in names.items()}
 for name, kind in found.items():
-    print(f"{name}: {kind}")
+    print(lk.folded(f"{name}: {kind.to_text()}"))
+for task, name in names.items():
+    if isinstance(kinds[task], str):
+        print(lk.text("nb4.you_said", name=name, said=kinds[task]))
 lk.plots.kinds(found)
 # %% [markdown] lang="en"
 # ## 2. Not compute-bound: the first guess
 #
-# Here is a way to a first number. Assume that the training set can be fitted **perfectly**, say, with not one training example classified wrongly. Take some length N that is certainly enough. Sweep *constant* learning rates, N steps each, with no augmentation and no regularisation. The number of steps that the **fastest** of them needs to fit perfectly is the first guess of `max_train_steps`.
+# Here is a way to a first number. Assume that the training set can be fitted **perfectly**, say, with not one training example classified wrongly. Take some length N that is certainly enough. Sweep *constant* learning rates, N steps each, with no augmentation and no regularisation. The number of steps that the **fastest** of them needs to fit perfectly is the first guess of `max_train_steps`. (Fitting perfectly is only the yardstick of this guess: it asks how fast training *can* go, not which checkpoint you keep; section 1 showed that the best validation loss may come earlier.)
 #
 # Eight rates by three seeds are 24 runs. They are small and of one shape, so `lk.sweep` trains them together, as one stack.
 # %% [markdown] lang="hi"
 # ## 2. Compute-bound नहीं: पहला अंदाज़ा
 #
-# पहली संख्या तक पहुँचने का एक रास्ता यह है। मान लीजिए कि training set को **पूरा** fit किया जा सकता है, यानी training का एक भी उदाहरण गलत न रहे। कोई ऐसी लंबाई N लीजिए जो पक्का काफ़ी हो। *Constant* learning rates का sweep चलाइए, हर एक N steps, न augmentation, न regularisation। उनमें से **सबसे तेज़** को पूरा fit करने में जितने steps लगे, वही `max_train_steps` का पहला अंदाज़ा है।
+# पहली संख्या तक पहुँचने का एक रास्ता यह है। मान लीजिए कि training set को **पूरा** fit किया जा सकता है, यानी training का एक भी उदाहरण गलत न रहे। कोई ऐसी लंबाई N लीजिए जो पक्का काफ़ी हो। *Constant* learning rates का sweep चलाइए, हर एक N steps, न augmentation, न regularisation। उनमें से **सबसे तेज़** को पूरा fit करने में जितने steps लगे, वही `max_train_steps` का पहला अंदाज़ा है। (पूरा fit करना यहाँ बस नापने का पैमाना है: training कितनी तेज़ *हो सकती* है; कौन-सा checkpoint रखना है, वह अलग बात है: भाग 1 में validation loss पहले ही सबसे अच्छा हो चुका था।)
 #
-# आठ rates और तीन seeds, यानी 24 runs। वे छोटे हैं और एक ही shape के, इसलिए `lk.sweep` उन्हें एक ढेर (stack) की तरह साथ-साथ train करता है।
+# आठ rates और तीन seeds, यानी 24 runs। वे छोटे हैं और एक ही shape के, इसलिए `lk.sweep` सबको एक साथ (एक stack में) train करता है।
 # %% id="sweep" tags=["nbval-ignore-output"]
 rates = [3e-4, 6e-4, 1.2e-3, 2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2]
 config = lk.Config(
@@ -195,7 +189,7 @@ lk.plots.sweep(guess)
 #
 # एक साथी ने भी sweep किया है, इस चित्र वाले rates के साथ, और सबसे तेज़ trial से पहला अंदाज़ा पढ़ लिया है। आप क्या कहेंगे? `first_guess` में steps की संख्या लिखिए, या `"no answer"`, अगर इस sweep से कोई संख्या नहीं पढ़ी जा सकती। `next_sweep` में लिखिए कि आगे क्या आज़माया जाए: `"larger rates"` (बड़े rates), `"smaller rates"` (छोटे rates) या `"longer trials"` (लंबे trials)।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # आज़माई गई range में सबसे तेज़ trial कहाँ पड़ता है? उस तरफ़ एक rate और आज़माते तो क्या दिखता?
 #
@@ -221,11 +215,11 @@ lk.check("4.3", {"guess": first_guess, "next": next_sweep})
 #
 # *अतिरिक्त।* शक हो तो ज़रूरत से लंबा train कीजिए: checkpoints रखे हों, तो सबसे अच्छा बाद में चुना जा सकता है, और फ़ालतू steps में बस समय जाता है। पर लंबाई को study के *अंदर* कभी tune मत कीजिए: उसके सारे trials को एक ही `max_train_steps` मिलता है। फिर देखिए कि सबसे अच्छे checkpoints कहाँ पड़े, और *अगली* study के लिए लंबाई बदलिए।
 # %% id="best-checkpoint" tags=["nbval-ignore-output"]
-for run in runs_of("mnist1d"):
+for run in recorded_runs("mnist1d"):
     print(lk.training_length.best_checkpoint(run))
-studies_of = {name: lk.training_length.diagnose(runs_of(task)) for task, name in names.items()}
+studies_of = {name: lk.training_length.diagnose(recorded_runs(task)) for task, name in names.items()}
 for name, diagnosis in studies_of.items():
-    print(f"{name}: {diagnosis}")
+    print(lk.folded(f"{name}: {diagnosis.to_text()}"))
 lk.plots.best_steps(studies_of)
 # %% [markdown] lang="en"
 # ### Exercise 4.4 · Six studies ({{points 4.4}} points, 3 minutes)
@@ -264,7 +258,7 @@ lk.plots.best_steps(studies_of)
 #
 # अगली study के लिए इससे क्या निकलता है? `"far too long"` (बहुत ज़्यादा लंबा), `"train longer"` (और लंबा चलाइए), `"keep"` (उतना ही रखिए) या `"not comparable"` (तुलना के लायक नहीं)।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # `max_train_steps` से भाग दीजिए। क्या *हमेशा* पहले दसवें हिस्से में? क्या *लगातार* आखिरी चौथाई में? और: क्या सारे trials को बराबर मौका मिला?
 #
@@ -320,7 +314,7 @@ lk.plots.gradient_noise(cost)
 
 
 # %% [markdown] lang="en"
-# Read the spread before the order. So: when you add augmentation or dropout, or make the batch smaller, raise the first guess of the length. A better optimiser or schedule may lower it.
+# Read the spread before the order. (A batch of 25 needs more steps than one of 100, but each step costs a quarter of the examples.) So: when you add augmentation or dropout, or make the batch smaller, raise the first guess of the length. A better optimiser or schedule may lower it.
 #
 # ## 5. Compute-bound: rounds
 #
@@ -328,7 +322,7 @@ lk.plots.gradient_noise(cost)
 #
 # The usual mistake when going from short to long concerns the **schedule**: all the new steps go to the end, where the learning rate is tiny, and are wasted.
 # %% [markdown] lang="hi"
-# पहले फैलाव देखिए, फिर क्रम। और नतीजा यह: augmentation या dropout जोड़ें, या batch छोटा करें, तो लंबाई का पहला अंदाज़ा बढ़ाइए। बेहतर optimiser या schedule हो, तो वह घट भी सकता है।
+# पहले spread देखिए, फिर क्रम। (Batch 25 को batch 100 से ज़्यादा steps लगते हैं, पर हर step में उदाहरण चौथाई ही लगते हैं।) और नतीजा यह: augmentation या dropout जोड़ें, या batch छोटा करें, तो लंबाई का पहला अंदाज़ा बढ़ाइए। बेहतर optimiser या schedule हो, तो वह घट भी सकता है।
 #
 # ## 5. Compute-bound: rounds
 #
@@ -344,12 +338,12 @@ def lengthened(kind, new_steps):
 
 lk.explore(
     lengthened,
-    {"kind": ["linear", "cosine"], "new_steps": [2000, 4000, 8000]},
+    {"kind": ["linear", "cosine"], "new_steps": [4000, 8000]},
     {"kind": "linear", "new_steps": 4000},
     {"kind": lk.text("nb4.kind"), "new_steps": lk.text("nb4.new_steps")},
 )
 # %% [markdown] lang="en"
-# ### Exercise 4.5 · Lengthen a schedule ({{points 4.5}} points, 5 minutes)
+# ### Exercise 4.5 · Lengthen a schedule ({{points 4.5}} points, 9 minutes)
 #
 # Write `rate(step, base, warmup, constant, decay, extra, kind)`: the learning rate at `step` (from 0 on) of a schedule that was lengthened by `extra` steps. The round-1 schedule: a linear warm-up from 0 to `base` over `warmup` steps, then, for `kind`
 #
@@ -376,7 +370,7 @@ lk.explore(
 #
 # </details>
 # %% [markdown] lang="hi"
-# ### अभ्यास 4.5 · Schedule को लंबा कीजिए ({{points 4.5}} अंक, 5 मिनट)
+# ### अभ्यास 4.5 · Schedule को लंबा कीजिए ({{points 4.5}} अंक, 9 मिनट)
 #
 # `rate(step, base, warmup, constant, decay, extra, kind)` लिखिए: `extra` steps से लंबे किए गए schedule में `step` (0 से गिनकर) पर learning rate। Round 1 का schedule: `warmup` steps में 0 से `base` तक सीधी रेखा वाला warm-up, फिर `kind` के हिसाब से
 #
@@ -385,13 +379,13 @@ lk.explore(
 #
 # Step `warmup` पर rate `base` है; आखिरी step (`warmup + constant + decay + extra`) पर और उसके बाद 0।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # Linear में step तीन जगह हो सकता है: warm-up में; decay शुरू होने से पहले; decay में। लंबे किए हुए schedule में decay कब शुरू होता है?
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # आधा cosine, जो p के 0 से 1 तक जाने पर 1 से 0 तक आता है: (1 + cos(π p)) / 2।
 #
@@ -443,13 +437,13 @@ lk.check("4.5", rate)
 #
 # पूरी लंबाई का run 20,000 steps का है, एक step `step_s` सेकंड लेता है, और आपके पास `budget_hours` घंटे हैं। दो rounds का plan बनाइए: कितने trials, कितने-कितने steps के? पहला सीखने के लिए है, कई छोटे trials के साथ; दूसरा अंतिम model के लिए, कम पर लंबे trials के साथ। सारे trials का कुल समय budget में आना चाहिए (बराबर हो तो भी चलेगा), और round 2 को budget का कम से कम एक तिहाई मिले।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # Budget में कितने steps आएँगे: घंटे × 3600 / एक step के सेकंड। लगभग आधे-आधे दोनों rounds को दीजिए।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # Round 2 से शुरू कीजिए: आधे budget में पूरी लंबाई के कितने runs आते हैं? जो बचे वह छोटे trials को दीजिए, जिनकी लंबाई उसके दसवें हिस्से से एक तिहाई तक हो।
 #
@@ -472,23 +466,6 @@ my_rounds = [
 # %% check="4.6"
 lk.check("4.6", {"budget_hours": budget_hours, "step_s": step_s, "rounds": my_rounds})
 # %% [markdown] lang="en"
-# `labkit` plans rounds too, from the time of a step that you have measured, and hands them to the compute plan of notebook 2. The same for our GPT on *your* machine:
-# %% [markdown] lang="hi"
-# `labkit` भी rounds का plan बनाता है, आपके मापे हुए step के समय से, और उन्हें notebook 2 के compute plan तक पहुँचाता है। *आपकी* मशीन पर हमारे GPT के लिए वही:
-# %% id="rounds" tags=["nbval-ignore-output"]
-gpt = lk.train.Training(lk.KahaniConfig(width=64, lang=lang))
-t = lk.measure_steps(gpt.step, gpt.batches(), seconds=0.5 if fast else 1.0)
-tuning = lk.training_length.rounds(budget_hours=8.0, step_time=t, production_steps=20_000)
-print(tuning)
-lk.plots.rounds(tuning)
-# %% [markdown] lang="en"
-# And as a compute plan: every setting gets the same share of the trials, and the hours stay within the budget.
-# %% [markdown] lang="hi"
-# और compute plan के रूप में: हर setting को trials का बराबर हिस्सा मिलता है, और घंटे budget के अंदर रहते हैं।
-# %% id="rounds-as-plan" tags=["nbval-ignore-output"]
-plan = tuning.to_plan(lk.text("nb4.question"), seeds_why=lk.text("nb4.seeds_why"))
-print(plan)
-# %% [markdown] lang="en"
 # ### Exercise 4.7 · What may be carried over? ({{points 4.7}} points, 3 minutes)
 #
 # After a round at a tenth of the full length you have eight conclusions. How likely is each to hold at full length? `"very likely"`, `"likely"`, `"perhaps"` or `"unlikely"`.
@@ -510,7 +487,7 @@ print(plan)
 # %% [markdown] lang="hi"
 # ### अभ्यास 4.7 · लंबे run में क्या साथ जाएगा? ({{points 4.7}} अंक, 3 मिनट)
 #
-# पूरी लंबाई के दसवें हिस्से वाले round के बाद आपके पास आठ निष्कर्ष हैं। पूरी लंबाई पर हर एक के टिकने की संभावना कितनी है? `"very likely"` (बहुत ज़्यादा), `"likely"` (अच्छी-खासी), `"perhaps"` (शायद) या `"unlikely"` (कम)।
+# पूरी लंबाई के दसवें हिस्से वाले round के बाद आपके पास आठ निष्कर्ष हैं। पूरी लंबाई पर हर एक के टिकने की संभावना कितनी है? `"very likely"` (बहुत ज़्यादा), `"likely"` (अच्छी), `"perhaps"` (शायद) या `"unlikely"` (कम)।
 #
 # - **A.** Warm-up को 200 steps चाहिए, वरना training अस्थिर (unstable) हो जाती है।
 # - **B.** शुरुआती weights का यह scale शुरू के झटकों (spikes) से बचाता है।
@@ -521,7 +498,7 @@ print(plan)
 # - **G.** Cosine schedule linear से बेहतर है।
 # - **H.** Decay को base rate के सौवें हिस्से पर खत्म होना चाहिए।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # जो शुरू में बिगड़ता है, वह शुरू में ही तय हो जाता है। जो run के अंत से जुड़ा है, वह छोटे run में दिखा ही नहीं।
 #
@@ -554,6 +531,20 @@ transfer = {
 lk.check("4.7", transfer)
 # %% [markdown] lang="en"
 # The order is the playbook authors' suspicion, not a law; they say so themselves. Where much hangs on it, re-check.
+#
+# `labkit` plans rounds too, from the time of a step that you have measured. For our GPT, on *your* machine, with half an hour to spend:
+# %% [markdown] lang="hi"
+# यह क्रम playbook लिखने वालों का अनुमान है, कोई नियम नहीं; ऐसा वे खुद कहते हैं। जिस पर बहुत कुछ टिका हो, उसे फिर परखिए।
+#
+# `labkit` भी rounds का plan बनाता है, आपके मापे हुए step के समय से। *आपकी* मशीन पर हमारे GPT के लिए, अगर आधा घंटा हो:
+# %% id="rounds" tags=["nbval-ignore-output"]
+gpt = lk.train.Training(lk.KahaniConfig(width=64, lang=lang))
+t = lk.measure_steps(gpt.step, gpt.batches(), seconds=0.5 if fast else 1.0)
+tuning = lk.training_length.rounds(budget_hours=0.5, step_time=t, production_steps=20_000)
+print(tuning)
+lk.plots.rounds(tuning)
+# %% [markdown] lang="en"
+# `tuning.to_plan("your question")` makes a compute plan of it, as in notebook 2. For half the budget, plan again with half the hours: rounds shrink by having fewer trials, not by dropping one side of a comparison.
 #
 # **Next:** notebook 5, *Toy upscaling*.
 #
@@ -597,7 +588,7 @@ lk.check("4.7", transfer)
 #
 # </details>
 # %% [markdown] lang="hi"
-# यह क्रम playbook लिखने वालों का अनुमान है, कोई नियम नहीं; ऐसा वे खुद कहते हैं। जिस पर बहुत कुछ टिका हो, उसे फिर परखिए।
+# `tuning.to_plan("आपका सवाल")` इससे compute plan बना देता है, जैसा notebook 2 में था। आधे budget के लिए आधे घंटों के साथ फिर से plan बनाइए: rounds trials कम करके छोटे होते हैं, तुलना का कोई पक्ष हटाकर नहीं।
 #
 # **आगे:** notebook 5, *Toy upscaling*।
 #
@@ -637,6 +628,6 @@ lk.check("4.7", transfer)
 #
 # <details><summary>4.7</summary>
 #
-# Warm-up और शुरुआती weights: बहुत ज़्यादा। Architecture: अच्छी-खासी। Optimiser की settings, augmentation, regularisation: शायद। Schedule से जुड़ी कोई भी बात: कम।
+# Warm-up और शुरुआती weights: बहुत ज़्यादा। Architecture: अच्छी। Optimiser की settings, augmentation, regularisation: शायद। Schedule से जुड़ी कोई भी बात: कम।
 #
 # </details>

@@ -39,6 +39,7 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "not_a_function": ("3.2", [0.1, 0.02]),
     "returns_nothing": _paired(lambda a, b: [..., ...]),
     "function_failed": _paired(functions.fails_without_partner),
+    "function_endless": _paired(functions.is_stopped),
     "3_1.right": _guess(1.2),
     "3_1.not_positive": _guess(-1),
     "3_1.below_floor": _guess(0.5),

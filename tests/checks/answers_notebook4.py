@@ -91,6 +91,9 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "4_5.wholly_stretched": _linear(functions.wholly_stretched),
     "4_5.no_decay": _linear(lambda s, base, w, *_: linear(s, base, w, 10**9, 1)),
     "4_5.linear_off": _linear(lambda *_: 7.0),
+    "4_5.after_end": _linear(
+        lambda s, base, w, c, d, x: base * (s / w if s < w else min(1, (w + c + d + x - s) / d))
+    ),
     "4_5.cosine_right": _rate(),
     "4_5.cosine_no_warmup": _cosine(lambda s, base, w, c, d, x: cosine(s, base, 0, w, w + c + d + x)),
     "4_5.cosine_not_stretched": _cosine(lambda s, base, w, c, d, _: cosine(s, base, w, w, w + c + d)),
@@ -112,6 +115,7 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "4_6.first_right": _rounds((12, 2_000), (2, 20_000)),
     "4_6.few_trials": _rounds((2, 2_000), (1, 40_000)),
     "4_6.first_too_long": _rounds((4, 8_000), (2, 20_000)),
+    "4_6.first_too_short": _rounds((50, 400), (2, 20_000)),
     "4_6.second_right": _rounds((12, 2_000), (2, 20_000)),
     "4_6.second_too_small": _rounds((12, 2_000), (1, 20_000)),
     **{f"4_7.{kind.replace(' ', '_')}_right": ("4.7", CARRIED) for kind in CARRIED.values()},

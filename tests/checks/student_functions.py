@@ -48,6 +48,10 @@ def means_apart(a, b):
     return [statistics.mean(parts[1]) - statistics.mean(parts[0]), error]
 
 
+def is_stopped(*_arguments):
+    raise TimeoutError  # as the time limit of a call does
+
+
 def fails_without_partner(a, b):
     other = dict(map(tuple, b))
     differences = [other[seed] - loss for seed, loss in a]

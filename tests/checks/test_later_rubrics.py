@@ -149,7 +149,7 @@ def rounds(first, second, **changes):
 
 PLANS = {
     "fits exactly": (rounds((12, 2_000), (2, 24_000)), 3),
-    "one step too many": (rounds((12, 2_000), (1, 48_001)), 2),
+    "one step too many": (rounds((12, 4_000), (1, 24_001)), 2),
     "over budget": (rounds((24, 2_000), (2, 20_000)), 2),
     "as many long trials as short ones": (rounds((3, 2_000), (3, 20_000)), 2.5),
     "fewer trials of the same length": (rounds((6, 5_000), (2, 5_000)), 1 + 0.5 + 0),

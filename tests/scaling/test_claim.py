@@ -43,7 +43,8 @@ def test_every_claim_names_sizes_seeds_and_that_nothing_larger_was_tested(lang: 
         assert "16, 32, 64" in found.sentence
         assert "3 seeds" in found.sentence
         assert "64" in found.limits
-        assert str(found) == f"{found.sentence}\n{found.limits}"
+        assert str(found).split() == f"{found.sentence}\n{found.limits}".split()
+        assert "\n" not in found.sentence + found.limits
 
 
 def test_an_effect_that_holds_at_some_sizes_only_says_at_which() -> None:
