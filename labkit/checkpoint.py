@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from labkit.disk import UnwritableError, atomic_file
+from labkit.disk import reason as reason_of
 from labkit.messages import text
 
 FORMAT = 1
@@ -55,9 +56,15 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     FileNotFoundError
         If there is no such file.
     CheckpointError
-        If the file is not a whole checkpoint of this format.
+        If the file cannot be read, or is not a whole checkpoint of this format.
     """
-    content = io.BytesIO(Path(path).read_bytes())
+    try:
+        content = io.BytesIO(Path(path).read_bytes())
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:  # a folder, a file that we may not read, a path with a null
+        problem = text("train.checkpoint_damaged", path=Path(path), reason=f"{reason_of(error)}.")
+        raise CheckpointError(problem) from None
     try:
         state = torch.load(content, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, ValueError, KeyError) as error:

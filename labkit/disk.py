@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import glob
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,11 +58,31 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         _replace(temporary, target)
+    except UnwritableError:  # of another file that is written at the same time
+        raise
     except OSError as error:
         raise UnwritableError(target, error) from None
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def append_line(path: str | os.PathLike[str], line: bytes) -> None:
+    """Append a line and wait for the disk; what an earlier kill has cut off stays a line of its own.
+
+    Raises
+    ------
+    OSError
+        If the system refuses; a part of the line may then stand in the file.
+    """
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with Path(path).open("ab+") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            line = line if file.read(1) == b"\n" else b"\n" + line
+        file.write(line + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def ensure_room(path: str | os.PathLike[str]) -> None:
@@ -78,7 +98,7 @@ def ensure_room(path: str | os.PathLike[str]) -> None:
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         target.parent.mkdir(parents=True, exist_ok=True)
-        probe = target.with_name(f"{target.name}.{os.getpid()}.probe")
+        probe = target.with_name(f"{target.name}.{os.getpid()}.tmp")
         try:
             with probe.open("wb") as file:
                 file.write(b"\0" * _PROBE)
@@ -93,26 +113,27 @@ def ensure_room(path: str | os.PathLike[str]) -> None:
 def remove_leftovers(path: str | os.PathLike[str]) -> None:
     """Delete temporary files that processes killed while writing `path` have left; not one being written."""
     target = Path(path)
-    for temporary in target.parent.glob(f"{glob.escape(target.name)}.*.tmp"):
+    temporary_name = re.compile(re.escape(target.name) + r"\.([0-9]+)\.tmp")
+    for file in target.parent.iterdir():
+        found = temporary_name.fullmatch(file.name)
         with contextlib.suppress(OSError):
-            if not _is_being_written(temporary):
-                temporary.unlink()
+            if found and not _is_being_written(file, int(found[1])):
+                file.unlink()
 
 
-def _is_being_written(temporary: Path) -> bool:
-    """Return whether a temporary file is new and the process in its name lives, where that can be told."""
-    number = temporary.name.split(".")[-2]
-    if time.time() - temporary.stat().st_mtime > _ABANDONED_S or not number.isdecimal():
+def _is_being_written(temporary: Path, process: int) -> bool:
+    """Return whether a temporary file is new and the process that made it lives, where that can be told."""
+    if time.time() - temporary.stat().st_mtime > _ABANDONED_S:
         return False
     if os.name != "posix":  # there a file that is open cannot be deleted
         return False
     try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True
-    return int(number) != os.getpid()
+    return process != os.getpid()
 
 
 def _replace(temporary: Path, target: Path) -> None:

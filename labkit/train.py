@@ -320,12 +320,14 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     try:
         config = Config.load(given.config)
+        for path in filter(None, (given.history, given.position)):
+            disk.ensure_room(path)
         with _position_file(given.position) as report:
             history = run(config, given.checkpoint, progress=given.progress, on_step=report)
-    except (ConfigError, CheckpointError, FileNotFoundError) as error:
+        if given.history is not None:
+            history.save(given.history)
+    except (ConfigError, CheckpointError, disk.UnwritableError, FileNotFoundError) as error:
         sys.exit(str(error))
-    if given.history is not None:
-        history.save(given.history)
 
 
 @contextlib.contextmanager

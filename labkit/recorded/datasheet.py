@@ -28,7 +28,15 @@ _NO_UNIT = "–"
 
 
 class RecordedError(ValueError):
-    """A recording cannot be used or finished. `.problems` lists every fault as a sentence."""
+    """A recording cannot be used or finished.
+
+    Attributes
+    ----------
+    problems : every fault as a sentence.
+    rows : finished rows that could not be written.
+    """
+
+    rows: Sequence[Row] = ()
 
     def __init__(self, headline: str, problems: Sequence[str] = ()) -> None:
         self.problems = list(problems) or [headline]

@@ -65,7 +65,7 @@ def load(name: str, folder: str | os.PathLike[str] | None = None) -> Recorded:
         content = path.read_bytes()
         rows = parse(path.name, content)
         sheet = read((home / f"{name}.md").read_text(encoding="utf-8"))
-    except (OSError, EOFError, ValueError, csv.Error, zlib.error) as error:
+    except (OSError, EOFError, ValueError, RecursionError, csv.Error, zlib.error) as error:
         raise RecordedError(text("recorded.damaged", path=path), [str(error)]) from None
     wrong = faults(sheet, rows)
     if sheet["sha256"] != hashlib.sha256(content).hexdigest():
@@ -97,6 +97,8 @@ def parse(filename: str, content: bytes) -> list[Row]:
     """
     if filename.endswith(".json.gz"):
         rows: list[Row] = json.loads(gzip.decompress(content))
+        if not (isinstance(rows, list) and all(isinstance(row, dict) for row in rows)):
+            raise ValueError(text("recorded.no_table"))
         return rows
     head, *lines = csv.reader(io.StringIO(content.decode("utf-8"), newline=""), strict=True)
     columns = [_typed(column) for column in zip(*lines, strict=True)]

@@ -18,13 +18,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from labkit.disk import UnwritableError, atomic_file, ensure_room, reason
+from labkit.disk import UnwritableError, append_line, atomic_file, ensure_room, reason
 from labkit.messages import text
 from labkit.recorded.datasheet import RecordedError, Row, faults, write
 from labkit.recorded.reading import SUFFIXES, parse
 
 _LARGE = 1_000_000  # bytes; a larger table is kept compressed
 _RESULT = frozenset({"key", "rows", "seconds", "machine", "versions"})
+_END = 1000  # bytes; enough to tell one result's line from every other
 _BEGINNING = b'{"key": '  # of every line of a partial file
 _PACKAGES = {"torch": "torch", "numpy": "numpy", "mnist1d": "mnist1d", "sklearn": "scikit-learn"}
 
@@ -64,7 +65,7 @@ class Recorder:
             raise _unwritable(self.path.parent, error) from None
         self._results: dict[str, Row] = {}
         self._unwritten: list[bytes] = []  # lines for which there was no room
-        self._read, self._file = 0, (0, 0)  # bytes of the partial file, and which file it was
+        self._read, self._end = 0, b""  # bytes of the partial file, and the last of them
         self._read_on()
         self._since = time.perf_counter()
 
@@ -72,7 +73,7 @@ class Recorder:
     def rows(self) -> list[Row]:
         """What has been recorded so far, by this and by other processes."""
         self._read_on()
-        return [result["key"] | row for result in self._results.values() for row in result["rows"]]
+        return [row for result in self._results.values() for row in _rows(result)]
 
     def done(self, **key: Any) -> bool:
         """Return whether the result of this key has been recorded."""
@@ -167,27 +168,28 @@ class Recorder:
         problems = faults(sheet, rows) if rows else [text("recorded.no_rows", partial=self.partial)]
         if problems:
             raise RecordedError(text("recorded.unfinished", path=self.path), problems)
-        target = self.path.with_name(self.path.name + suffix)
-        self._publish(target, content, write(self.path.name, sheet).encode())
-        for other in SUFFIXES:
-            if other != suffix:
-                self.path.with_name(self.path.name + other).unlink(missing_ok=True)
-        return target
+        self._publish(suffix, content, write(self.path.name, sheet).encode())
+        return self._beside(suffix)
 
-    def _publish(self, target: Path, rows: bytes, sheet: bytes) -> None:
+    def _publish(self, suffix: str, rows: bytes, sheet: bytes) -> None:
         """Write rows and datasheet; both are on the disk before either takes its place."""
         try:
-            with (
-                atomic_file(self.path.with_name(f"{self.path.name}.md")) as second,
-                atomic_file(target) as first,
-            ):
+            for any_suffix in (*SUFFIXES, ".md"):
+                ensure_room(self._beside(any_suffix))
+            with atomic_file(self._beside(".md")) as second, atomic_file(self._beside(suffix)) as first:
                 for file, content in ((first, rows), (second, sheet)):
                     file.write(content)
                     file.flush()
                     os.fsync(file.fileno())
-        except UnwritableError as error:
-            problem = text("recorded.finish_again", path=error.path, reason=error.reason)
+            for other in SUFFIXES:
+                if other != suffix:
+                    self._beside(other).unlink(missing_ok=True)
+        except OSError as error:
+            problem = text("recorded.finish_again", path=error.filename, reason=reason(error))
             raise RecordedError(text("recorded.unfinished", path=self.path), [problem]) from None
+
+    def _beside(self, suffix: str) -> Path:
+        return self.path.with_name(self.path.name + suffix)
 
     def _ensure_room(self) -> None:
         try:
@@ -199,10 +201,13 @@ class Recorder:
         """Append what is not yet in the partial file."""
         while self._unwritten:
             try:
-                _append(self.partial, self._unwritten[0])
+                append_line(self.partial, self._unwritten[0])
             except OSError as error:
-                values = {"reason": reason(error), "count": len(self._unwritten)}
-                raise RecordedError(text("recorded.not_written", None, path=self.partial, **values)) from None
+                rows = [row for line in self._unwritten for row in _rows(json.loads(line))]
+                values = {"reason": reason(error), "count": len(self._unwritten), "rows": reprlib.repr(rows)}
+                lost = RecordedError(text("recorded.not_written", None, path=self.partial, **values))
+                lost.rows = rows
+                raise lost from None
             del self._unwritten[0]
 
     def _read_on(self) -> None:
@@ -213,26 +218,31 @@ class Recorder:
         content = b""
         try:
             with self.partial.open("rb") as file:
-                found = os.fstat(file.fileno())
-                if (found.st_dev, found.st_ino) != self._file or found.st_size < self._read:
-                    self._results, self._read = {}, 0
-                self._file = (found.st_dev, found.st_ino)
-                file.seek(self._read)
+                file.seek(self._read - len(self._end))
+                if file.read(len(self._end)) != self._end:
+                    self._results, self._read, self._end = {}, 0, b""
+                    file.seek(0)
                 content = file.read()
-        except FileNotFoundError:
-            self._results, self._read, self._file = {}, 0, (0, 0)
+        except (FileNotFoundError, NotADirectoryError):
+            self._results, self._read, self._end = {}, 0, b""
         except (OSError, ValueError) as error:
             raise _unwritable(self.partial, error) from None
         self._take(content)
         for line in self._unwritten:
             self._take(line)
-        self._read += content.rfind(b"\n") + 1
+        whole = content[: content.rfind(b"\n") + 1]
+        self._read += len(whole)
+        self._end = (self._end + whole[-_END:])[-_END:]
 
     def _take(self, content: bytes) -> None:
         for line in content.splitlines():
             result = _result(line, self.partial)
             if result is not None:
                 self._results.setdefault(_identity(result["key"]), result)
+
+
+def _rows(result: Row) -> list[Row]:
+    return [result["key"] | row for row in result["rows"]]
 
 
 def _result(line: bytes, partial: Path) -> Row | None:
@@ -258,25 +268,13 @@ def _unwritable(path: Path, error: Exception) -> RecordedError:
     return RecordedError(text("recorded.unwritable", path=path, reason=reason(error)))
 
 
-def _append(path: Path, line: bytes) -> None:
-    """Append a line and wait for the disk; what an earlier kill has cut off stays a line of its own."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab+") as file:
-        if file.tell():
-            file.seek(-1, os.SEEK_END)
-            line = line if file.read(1) == b"\n" else b"\n" + line
-        file.write(line + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-
 def _encoded(rows: list[Row]) -> tuple[str, bytes]:
     """Return suffix and content of the rows' file: CSV if it is small and gives the same rows again."""
     table = io.StringIO(newline="")
     writer = csv.DictWriter(table, list(rows[0]) if rows else [], extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    content = table.getvalue().encode()
+    content = table.getvalue().encode(errors="replace")
     if len(content) <= _LARGE and _same(rows, parse(".csv", content)):
         return ".csv", content
     return ".json.gz", gzip.compress(json.dumps(rows).encode(), mtime=0)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import reprlib
 from pathlib import Path
 
-from labkit.disk import ensure_room, reason
+from labkit.disk import append_line, ensure_room, reason
 from labkit.messages import text
 from labkit.scaling.table import Row, Seed, TableError
 
@@ -48,7 +47,13 @@ class RowFile:
 
     def rows(self) -> dict[tuple[float, Seed], Row]:
         """Return (size, seed) → row of all runs that are finished by now."""
-        content = self.path.read_bytes() if self.path.exists() else b""
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            content = b""
+        except OSError as error:
+            problem = text("scaling.unwritable", path=self.path, reason=reason(error))
+            raise TableError([problem], TITLE) from None
         if len(content) != self._read:
             self._rows = {}
             for line in content.splitlines():
@@ -58,30 +63,21 @@ class RowFile:
             self._read = len(content)
         return self._rows
 
-    def append(self, row: Row) -> None:
-        """Keep a row and wait for the disk.
+    def append(self, row: Row) -> Row:
+        """Keep a row, wait for the disk, and return the row that counts: another process may be faster.
 
         Raises
         ------
         TableError
-            If it cannot be written; `.rows` then holds all finished rows, this one included.
+            If it cannot be written.
         """
-        line = json.dumps(row).encode("utf-8")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab+") as stream:
-                if stream.tell():
-                    stream.seek(-1, os.SEEK_END)
-                    line = line if stream.read(1) == b"\n" else b"\n" + line
-                stream.write(line + b"\n")
-                stream.flush()
-                os.fsync(stream.fileno())
+            append_line(self.path, json.dumps(row).encode("utf-8"))
         except OSError as error:
             run = {"size": row["size"], "seed": row["seed"], "row": reprlib.repr(row)}
             problem = text("scaling.not_kept", None, path=self.path, reason=reason(error), **run)
-            lost = TableError([problem], TITLE)
-            lost.rows = [*self._rows.values(), row]
-            raise lost from None
+            raise TableError([problem], TITLE) from None
+        return self.rows().get((row["size"], row["seed"]), row)
 
 
 def _row(line: bytes, path: Path) -> Row | None:

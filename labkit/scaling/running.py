@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import math
 import numbers
@@ -9,7 +10,7 @@ import os
 import reprlib
 import statistics
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -67,9 +68,9 @@ def run(
     ------
     TableError
         Before the first run, listing every argument that cannot be used, or because the file cannot be
-        written or holds something else than such rows. After a run, whose row is then not kept: `train`
-        returned neither a dict nor a number, a size or seed that is not the run's, or a value that cannot be
-        kept; or the disk is full, and then `.rows` of the error holds all rows.
+        written or holds something else than such rows. After a run: `train` returned neither a dict nor a
+        number, a size or seed that is not the run's, or a value that cannot be kept; or the disk is full.
+        `.rows` of the error then holds the rows of all finished runs.
     """
     study = _checked(train, sizes, seeds, forecast, path)
     sizes, seeds, forecast, file = study.sizes, study.seeds, study.forecast, study.file
@@ -77,7 +78,7 @@ def run(
     rows = dict(kept.rows()) if kept else {}
     wanted = [(size, seed) for seed in seeds for size in sizes]
     left = [key for key in wanted if key not in rows]
-    with _bar(len(wanted), len(wanted) - len(left), progress) as bar:
+    with _bar(len(wanted), len(wanted) - len(left), progress) as bar, _handing_over(rows):
         for place, (size, seed) in enumerate(left):
             bar.set_postfix_str(_time_left(left[place:], rows.values(), forecast))
             if kept and (size, seed) in kept.rows():  # another process was faster
@@ -88,10 +89,20 @@ def run(
                 row = {"size": size, "seed": seed, "seconds": perf_counter() - start} | figures
                 rows[size, seed] = row
                 if kept:
-                    kept.append(row)
+                    rows[size, seed] = kept.append(row)
             bar.update()
         bar.set_postfix_str("")
     return [rows[key] for key in wanted]
+
+
+@contextlib.contextmanager
+def _handing_over(rows: Mapping[Any, Row]) -> Iterator[None]:
+    """Put all finished rows into the error that ends a study."""
+    try:
+        yield
+    except TableError as error:
+        error.rows = list(rows.values())
+        raise
 
 
 def _bar(total: int, done: int, progress: bool) -> Any:

@@ -31,7 +31,7 @@ class TableError(ValueError):
     ----------
     problems : everything that is wrong, one sentence each.
     title : id of the message above them.
-    rows : the finished runs of a study that could not be kept in its file.
+    rows : the finished runs of a study that was ended by this.
     """
 
     rows: Sequence[Row] = ()
@@ -41,8 +41,8 @@ class TableError(ValueError):
         self.title = title
         super().__init__("\n".join([text(title), *(f"- {p}" for p in self.problems)]))
 
-    def __reduce__(self) -> tuple[type[TableError], tuple[list[str], str]]:
-        return type(self), (self.problems, self.title)
+    def __reduce__(self) -> tuple[type[TableError], tuple[list[str], str], dict[str, Any]]:
+        return type(self), (self.problems, self.title), {"rows": self.rows}
 
     def _render_traceback_(self) -> list[str]:
         """Show the message alone in a notebook: the fault is in the table, not in the code."""
@@ -159,17 +159,22 @@ def _rows(given: Any, metric: str, size: str) -> list[Mapping[str, Any]] | None:
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
         given = given.to_dict("records")
     elif getattr(getattr(given, "dtype", None), "names", None):  # an array of records, or a DataFrame's
-        given = [dict(zip(given.dtype.names, row, strict=True)) for row in given.tolist()]
+        given = list(given.reshape(-1))
     elif hasattr(given, "tolist"):  # an array with the three as its columns
         given = given.tolist()
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         return None
     rows: list[Mapping[str, Any]] = []
     for row in given:
+        names = getattr(getattr(row, "dtype", None), "names", None)
         if isinstance(row, Mapping):
             rows.append(row)
         elif hasattr(row, "_asdict"):  # a named tuple
             rows.append(row._asdict())
+        elif names:  # a record of numpy
+            rows.append(dict(zip(names, row.tolist(), strict=True)))
+        elif hasattr(row, "keys"):  # of a database, or a Series
+            rows.append({name: row[name] for name in row.keys()})  # noqa: SIM118 - iterating gives values
         elif isinstance(row, Sequence) and not isinstance(row, str) and len(row) == 3:
             rows.append(dict(zip((size, "seed", metric), row, strict=True)))
         else:

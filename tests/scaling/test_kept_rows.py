@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import sqlite3
 from collections import namedtuple
 from pathlib import Path
 
@@ -145,3 +147,57 @@ def test_tables_with_names_are_read_by_name(table) -> None:
 def test_numbers_too_large_for_a_float_are_refused_in_words() -> None:
     with pytest.raises(TableError, match="size"):
         scaling.trend([{"size": 10**400, "seed": s, "loss": 1.0} for s in (0, 1)])
+
+
+def test_two_processes_that_finish_one_run_agree_on_which_row_counts(tmp_path) -> None:
+    path = tmp_path / "study.jsonl"
+
+    def train(size: float, seed: int) -> float:
+        with path.open("a") as other:
+            other.write(json.dumps(ROW | {"size": size}) + "\n")
+        return loss(size, seed)
+
+    rows = run(train, [1, 2], [0], progress=False, path=path)
+    assert [row["loss"] for row in rows] == [1.5, 1.5]
+    assert run(train, [1, 2], [0], progress=False, path=path) == rows
+
+
+def test_a_file_that_vanishes_on_the_way_costs_no_finished_run(tmp_path) -> None:
+    path = tmp_path / "study.jsonl"
+
+    def train(size: float, seed: int) -> float:
+        if size == 2:
+            path.unlink()
+            path.mkdir()
+        return loss(size, seed)
+
+    with pytest.raises(TableError, match=r"size 2, seed 0 is finished") as caught:
+        run(train, [1, 2, 3], [0], progress=False, path=path)
+    assert [row["loss"] for row in caught.value.rows] == [1.0, 0.5]
+    assert [row["loss"] for row in copy.copy(caught.value).rows] == [1.0, 0.5]
+
+
+def test_finished_runs_are_handed_over_when_a_later_result_cannot_be_used() -> None:
+    with pytest.raises(TableError, match="expected a dict such as") as caught:
+        run(lambda size, seed: None if size == 2 else 1.0, [1, 2], [0], progress=False)
+    assert [row["size"] for row in caught.value.rows] == [1]
+
+
+def database_rows() -> list[sqlite3.Row]:
+    database = sqlite3.connect(":memory:")
+    database.row_factory = sqlite3.Row
+    database.execute("create table runs (seed, size, loss)")
+    database.executemany("insert into runs values (?, ?, ?)", RUNS)
+    return database.execute("select * from runs").fetchall()
+
+
+RECORDS = np.array([tuple(one) for one in RUNS], dtype=[("seed", int), ("size", int), ("loss", float)])
+
+
+@pytest.mark.parametrize(
+    "table",
+    [database_rows(), list(RECORDS), RECORDS.reshape(3, 3), RECORDS.reshape(9, 1)],
+    ids=["database", "list of records", "grid of records", "column of records"],
+)
+def test_rows_with_names_are_read_by_name(table) -> None:
+    assert scaling.trend(table).sizes == (16, 32, 64)
