@@ -11,7 +11,7 @@ from typing import Any
 
 from labkit.forecast import is_number, is_whole
 from labkit.messages import number, text
-from labkit.training_length.curves import VALIDATION_NAMES, read_curve
+from labkit.training_length.curves import VALIDATION_NAMES, named, read_curve
 from labkit.training_length.result import Result, TrainingLengthError, shortened
 
 CONSISTENTLY = 0.8  # share of the trials that must be best in their last 25 %
@@ -71,7 +71,7 @@ class BestCheckpoint(Result):
         said = text(
             "training_length.best_checkpoint",
             lang,
-            metric=self.metric,
+            metric=named(self.metric, lang),
             step=number(self.step),
             max_train_steps=number(self.max_train_steps),
             percent=number(100 * self.share, 2),
@@ -82,7 +82,7 @@ class BestCheckpoint(Result):
             which = (
                 "training_length.higher_better" if self.higher_is_better else "training_length.lower_better"
             )
-            said = f"{said} {text(which, lang, metric=self.metric)}"
+            said = f"{said} {text(which, lang, metric=named(self.metric, lang))}"
         if self.spacing <= SPARSE * self.max_train_steps:
             return said
         return f"{said} {text('training_length.sparse', lang, spacing=number(self.spacing))}"

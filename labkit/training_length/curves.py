@@ -176,3 +176,8 @@ def _merged(rows: Iterable[dict[str, float]], name: str) -> list[dict[str, float
         at[row.get(name)] = row
         merged.append(row)
     return merged
+
+
+def named(metric: str, lang: str | None) -> str:
+    """Return a figure's name in words: what is measured beside the training set is the validation loss."""
+    return text("training_length.validation_loss", lang) if metric in VALIDATION_NAMES else metric

@@ -10,7 +10,7 @@ from typing import Any
 
 from labkit.forecast import is_number
 from labkit.messages import number, text
-from labkit.training_length.curves import VALIDATION_NAMES, Curve, read_curves
+from labkit.training_length.curves import VALIDATION_NAMES, Curve, named, read_curves
 from labkit.training_length.result import Result, TrainingLengthError
 
 
@@ -107,7 +107,14 @@ class GradientNoise(Result):
 
     def reason(self, lang: str | None = None) -> str:
         """Return one line for each kind of run."""
-        lines = [text("training_length.noise_target", lang, metric=self.metric, target=number(self.target))]
+        lines = [
+            text(
+                "training_length.noise_target",
+                lang,
+                metric=named(self.metric, lang),
+                target=number(self.target),
+            )
+        ]
         for row in self.rows:
             values = {
                 "label": row.label,
