@@ -30,7 +30,7 @@ def predicted_loss(answer: JSON) -> Iterator[Remark]:
 
 
 def _predicted_loss(guess: JSON, floor: JSON, uniform: JSON) -> Remark:
-    given = as_number(guess, "guess")
+    given = as_number(guess, "predicted_loss")
     lowest = from_above(floor, "floor", low=0.0)
     highest = from_above(uniform, "uniform", low=lowest)
     if given <= 0:
@@ -75,7 +75,7 @@ def cost(answer: JSON) -> Iterator[Remark]:
 
 
 def _cost(check_flops: JSON, big_flops: JSON, ratio: JSON) -> Remark:
-    given = as_number(ratio, "ratio", most=_MOST_FLOPS)
+    given = as_number(ratio, "times_as_much", most=_MOST_FLOPS)
     check, big = (
         from_above(value, name, low=1.0, most=_MOST_FLOPS)
         for value, name in ((check_flops, "check_flops"), (big_flops, "big_flops"))
@@ -83,6 +83,8 @@ def _cost(check_flops: JSON, big_flops: JSON, ratio: JSON) -> Remark:
     truth = big / check
     if near(given, truth):
         return right("checks.3_5.right")
+    if given == int(given) and abs(given - truth) < 1:
+        return wrong("checks.3_5.rounded", 1, given=shown(ratio))
     half_way = {"inverse": 1 / truth, "percent": 100 * truth, "percent_inverse": 100 / truth}
     for name, value in half_way.items():
         if near(given, value):

@@ -93,8 +93,9 @@ def paired_difference(answer: JSON) -> Iterator[Remark]:
         yield part(3, wrong, "checks.3_2.swapped", 2)
         return
     yield part(1, _pairs, calls)
-    yield part(1, _mean, usable)
-    yield part(1, _error, usable)
+    so_far = "" if len(usable) == len(calls) else "_so_far"
+    yield part(1, _mean, usable, so_far)
+    yield part(1, _error, usable, so_far)
 
 
 def _two_values(call: Call[_Study]) -> list[JSON]:
@@ -175,10 +176,10 @@ def _negative(number: _Number) -> _Number:
     return lambda study: -number(study)
 
 
-def _mean(calls: _Calls) -> Remark:
+def _mean(calls: _Calls, so_far: str) -> Remark:
     for name, mean in _MEANS.items():
         if _all_are(calls, _given_mean, mean):
-            return right("checks.3_2.mean_right" if name == "by_seed" else "checks.3_2.mean_follows")
+            return right(f"checks.3_2.mean_right{so_far}" if name == "by_seed" else "checks.3_2.mean_follows")
     if any(_all_are(calls, _given_mean, _negative(mean)) for mean in _MEANS.values()):
         return wrong("checks.3_2.sign", 0.5)
     if _all_are(calls, _given_mean, lambda study: math.fsum(study.by_seed)):
@@ -186,9 +187,9 @@ def _mean(calls: _Calls) -> Remark:
     return wrong("checks.3_2.mean_off", call=calls[0].text, given=_given_mean(calls[0]))
 
 
-def _error(calls: _Calls) -> Remark:
+def _error(calls: _Calls, so_far: str) -> Remark:
     if _all_are(calls, _given_error, lambda s: _error_of(s.by_seed)):
-        return right("checks.3_2.error_right")
+        return right(f"checks.3_2.error_right{so_far}")
     if _all_are(calls, _given_error, lambda s: _error_of(s.by_position)):
         return right("checks.3_2.error_follows")
     for name, (number, points) in _USUAL_ERRORS.items():

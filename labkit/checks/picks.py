@@ -32,7 +32,7 @@ def graded_picks(
     """
     listed = list(names)
     if not isinstance(answer, dict):
-        shape = "{" + f'"{listed[0]}": "{options[0]}", "{listed[1]}": "{options[1]}", …' + "}"
+        shape = "{" + f'"{listed[0]}": "…", "{listed[1]}": "…", …' + "}"
         raise AnswerError("checks.picks_not_a_dictionary", given=shown(answer), shape=shape, last=listed[-1])
     picked = {name: answer.get(name) for name in listed}
     if all(pick is None for pick in picked.values()):

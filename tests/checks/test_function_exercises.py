@@ -93,7 +93,7 @@ PAIRED = {
     "fails where a partner is missing": (
         functions.fails_without_partner,
         2,
-        "function_failed mean_right error_right",
+        "function_failed mean_right_so_far error_right_so_far",
     ),
     "only the mean": (
         lambda a, b: [compare()(a, b)[0], ...],

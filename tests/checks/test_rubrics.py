@@ -232,3 +232,17 @@ def test_fewer_seeds_than_would_fit_keep_full_marks_and_the_number_is_said(lang)
 def test_nothing_answered_beside_an_unusable_draft_is_not_answered(exercise):
     draft = {"settings": "text", "seeds": 3, "run_time": 40}
     assert grade(exercise, {"draft": draft}).status == "not answered"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_shape_of_picks_gives_no_answer_away(lang):
+    said = grade("3.3", ["flips"] * 4).remarks[0].text(lang)
+    assert '{"A": "…", "B": "…", …}' in said
+
+
+@pytest.mark.parametrize(
+    ("exercise", "key", "variable"), [("3.1", "guess", "predicted_loss"), ("3.5", "ratio", "times_as_much")]
+)
+def test_a_gap_is_called_by_the_name_of_the_students_variable(exercise, key, variable):
+    said = grade(exercise, {**SOLUTIONS[exercise], key: None}).remarks[0].text("en")
+    assert f"`{variable}`" in said
