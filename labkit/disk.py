@@ -114,7 +114,7 @@ def remove_leftovers(path: str | os.PathLike[str]) -> None:
     """Delete temporary files that processes killed while writing `path` have left; not one being written."""
     target = Path(path)
     temporary_name = re.compile(re.escape(target.name) + r"\.([0-9]+)\.tmp")
-    for file in target.parent.iterdir():
+    for file in target.parent.glob("*.tmp"):
         found = temporary_name.fullmatch(file.name)
         with contextlib.suppress(OSError):
             if found and not _is_being_written(file, int(found[1])):

@@ -55,7 +55,8 @@ class Recorder:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        if not (isinstance(path, str | os.PathLike) and Path(path).name):
+        usable = isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str)
+        if not (usable and Path(path).name):
             raise RecordedError(text("recorded.bad_path", given=reprlib.repr(path)))
         self.path = Path(path)
         self.partial = self.path.with_name(f"{self.path.name}.partial.jsonl")
@@ -255,7 +256,7 @@ def _result(line: bytes, partial: Path) -> Row | None:
     """
     try:
         result = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         if _BEGINNING.startswith(line.strip(b"\0")[: len(_BEGINNING)]):
             return None
         result = None

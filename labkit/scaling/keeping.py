@@ -84,7 +84,7 @@ def _row(line: bytes, path: Path) -> Row | None:
     """Return the row that a line holds, None if a kill has cut it off."""
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         if _BEGINNING.startswith(line.strip(b"\0")[: len(_BEGINNING)]):
             return None
         row = None

@@ -183,7 +183,7 @@ def _checked(train: object, sizes: object, seeds: object, forecast: object, path
     times = {unwrapped(key): unwrapped(value) for key, value in _items(forecast)}
     if not isinstance(forecast, Mapping | None) or not all(is_number(s) and s >= 0 for s in times.values()):
         problems.append(text("scaling.bad_forecast", given=reprlib.repr(forecast)))
-    if path is not None and not (path and isinstance(path, str | os.PathLike)):
+    if path is not None and not (path and _is_path(path)):
         problems.append(text("scaling.bad_path", given=reprlib.repr(path)))
     if problems:
         raise TableError(problems, TITLE)
@@ -199,6 +199,10 @@ def _listed(given: object) -> list[Any]:
 
 def _items(forecast: object) -> Iterable[tuple[Any, Any]]:
     return forecast.items() if isinstance(forecast, Mapping) else ()
+
+
+def _is_path(path: object) -> bool:
+    return isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str)
 
 
 def _takes_two(train: Callable[..., object]) -> bool:

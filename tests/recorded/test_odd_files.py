@@ -84,3 +84,19 @@ def test_a_compressed_file_of_something_else_is_refused(tmp_path, content):
     (tmp_path / "x.json.gz").write_bytes(gzip.compress(json.dumps(content).encode()))
     with pytest.raises(RecordedError, match="cannot be used"):
         recorded.load("x", tmp_path)
+
+
+def test_a_partial_file_nested_too_deeply_to_be_ours_is_refused(tmp_path):
+    (tmp_path / "x.partial.jsonl").write_text("[" * 100_000)
+    with pytest.raises(RecordedError, match="something else"):
+        Recorder(tmp_path / "x")
+
+
+class BytesPath:
+    def __fspath__(self):
+        return b"x"
+
+
+def test_a_path_of_bytes_is_refused():
+    with pytest.raises(RecordedError, match="folder and name"):
+        Recorder(BytesPath())

@@ -201,3 +201,21 @@ RECORDS = np.array([tuple(one) for one in RUNS], dtype=[("seed", int), ("size", 
 )
 def test_rows_with_names_are_read_by_name(table) -> None:
     assert scaling.trend(table).sizes == (16, 32, 64)
+
+
+def test_a_file_nested_too_deeply_to_be_ours_is_refused(tmp_path) -> None:
+    path = tmp_path / "study.jsonl"
+    path.write_text("[" * 100_000)
+    with pytest.raises(TableError, match="does not hold the rows"):
+        run(loss, [1, 2], [0], progress=False, path=path)
+
+
+class BytesPath:
+    def __fspath__(self) -> bytes:
+        return b"study.jsonl"
+
+
+@pytest.mark.parametrize("path", [BytesPath(), b"study.jsonl"], ids=["path of bytes", "bytes"])
+def test_a_path_of_bytes_is_refused(path: object) -> None:
+    with pytest.raises(TableError, match="path is"):
+        run(loss, [1, 2], [0], progress=False, path=path)

@@ -71,7 +71,7 @@ def test_a_write_that_fails_leaves_the_old_checkpoint_and_nothing_else(saved):
 
 
 def test_leftovers_of_killed_writers_are_removed_when_a_run_begins(saved):
-    leftover = saved.with_name("run.pt.12345.tmp")
+    leftover = saved.with_name("run.pt.999999999.tmp")
     leftover.write_bytes(b"half")
     other = saved.with_name("other.pt.1.tmp")
     other.write_bytes(b"not ours")

@@ -53,6 +53,10 @@ def test_a_temporary_file_of_another_name_is_left_alone(tmp_path, name):
     assert (tmp_path / name).exists()
 
 
+def test_a_folder_that_is_not_there_has_no_leftovers(tmp_path):
+    disk.remove_leftovers(tmp_path / "new" / "run.pt")
+
+
 @pytest.mark.parametrize("number", ["999999999", "9" * 40])
 def test_a_leftover_of_no_process_is_removed(tmp_path, number):
     (tmp_path / f"run.pt.{number}.tmp").touch()
