@@ -76,7 +76,7 @@ def sweep(trials: Any, ask: bool = False, lang: str | None = None) -> PlotFigure
         axes.axhline(top, color="black", lw=1, ls=":", label=label)
     missing = [row["learning_rate"] for row in guess.by_rate if row["fitted"] < row["trials"]]
     if missing:
-        label = text("plots.sweep.never", lang)
+        label = text("plots.sweep.never", lang, steps=number(guess.max_train_steps))
         axes.plot(missing, [1.07 * top] * len(missing), "x", color=VERMILLION, ms=8, mew=2, label=label)
     if not ask:
         _mark(axes, guess, rates, lang)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from figure_examples import words
+from matplotlib.figure import Figure
 from notebook_figures import extrapolation
 from scaling_examples import PAIRS, SIZES, diverged, pair, table
 
 from labkit import plots, scaling
+from labkit.plots.scaling import _draw_fitted_floor
 
 
 def title(figure):
@@ -74,10 +78,10 @@ def test_the_floor_is_drawn_and_named():
 @pytest.mark.parametrize(
     ("name", "verdict"),
     [
-        ("A", "the effect shrinks with size"),
+        ("A", "the effect shrinks over these sizes"),
         ("B", "the effect flips"),
         ("C", "too noisy to say"),
-        ("D", "the effect grows with size"),
+        ("D", "the effect grows over these sizes"),
     ],
 )
 def test_effect_by_size_says_what_the_effect_does(name, verdict):
@@ -91,7 +95,7 @@ def test_effect_by_size_says_when_the_effect_stays():
 
 def test_effect_by_size_groups_several_by_verdict():
     said = title(plots.effect_by_size({"x": PAIRS["A"], "y": PAIRS["B"], "z": PAIRS["A"]}, lang="en"))
-    assert said == "The effect shrinks with size: x, z; the effect flips: y"
+    assert said == "The effect shrinks over these sizes: x, z; the effect flips: y"
 
 
 def test_an_exercise_about_effects_shows_no_verdict():
@@ -110,6 +114,26 @@ def test_extrapolation_says_whether_the_run_kept_for_later_fell_in_the_band(loss
 
 def test_extrapolation_without_a_run_calls_itself_a_hint():
     assert title(extrapolation("en")).startswith("A hint, no guarantee: at size 520,000")
+
+
+def test_a_band_can_be_drawn_before_the_run_kept_for_later_is_shown():
+    kept = [{"size": 480_000, "loss": 1.11}] * 3
+    shown, first = extrapolation("en", kept), extrapolation("en", kept, ask=True)
+    assert title(first).startswith("A hint, no guarantee: at size 480,000")
+    band = title(shown).split("band ")[1]
+    assert title(first).endswith(band)
+    assert "kept for later" not in labels(first)
+
+
+@pytest.mark.parametrize(("low", "reached"), [(0.9, 0.9), (0.0, None)])
+def test_the_fitted_floor_is_drawn_to_its_end_or_with_an_arrow(low, reached):
+    axes = Figure().add_subplot()
+    axes.set_ylim(1.0, 1.3)
+    _draw_fitted_floor(axes, SimpleNamespace(low=low, high=1.02), 1.0, "en")
+    markers = [line for line in axes.lines if line.get_marker() == "v"]
+    assert bool(markers) == (reached is None)
+    if reached is not None:
+        assert axes.get_ylim()[0] < reached
 
 
 def test_the_band_is_wider_for_one_run_than_for_many():

@@ -90,14 +90,16 @@ def test_sweep_says_why_it_gives_no_answer(trials, said):
 
 
 def test_a_rate_that_never_fits_is_shown():
-    assert "a trial never fits" in labels(plots.sweep(sweep(best=0.3), lang="en"))
-    assert "never" not in labels(plots.sweep(sweep(), lang="en"))
+    assert "a seed does not fit within" in labels(plots.sweep(sweep(best=0.3), lang="en"))
+    assert "does not fit" not in labels(plots.sweep(sweep(), lang="en"))
 
 
 @pytest.mark.parametrize(("made", "percent"), [(linear, "100 %"), (cosine, "50 %")])
 def test_schedules_says_how_high_a_rate_the_extra_steps_get(made, percent):
     said = title(plots.schedules(*made(), lang="en"))
-    assert said.startswith(f"Extended, the 1,000 extra steps get {percent} of the base rate on average")
+    assert said.startswith(
+        f"Extended, each of the 1,000 extra steps adds {percent} of the base rate on average"
+    )
     assert said.endswith("with the mistake 0 %")
 
 
@@ -111,7 +113,9 @@ def test_schedules_says_when_the_mistake_costs_nothing():
     assert title(plots.schedules(first, longer, longer, lang="en")).startswith(
         "Here the mistake costs nothing"
     )
-    assert title(plots.schedules(first, longer, lang="en")).startswith("The 1,000 extra steps get 100 %")
+    assert title(plots.schedules(first, longer, lang="en")).startswith(
+        "Each of the 1,000 extra steps adds 100 %"
+    )
 
 
 @pytest.mark.parametrize(
