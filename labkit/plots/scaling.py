@@ -169,6 +169,8 @@ def extrapolation(
     held_out: Any = None,
     floor: float | None = None,
     lang: str | None = None,
+    *,
+    ask: bool = False,
 ) -> PlotFigure:
     """Draw a fitted power law, its band beyond the sizes tried, and where a run kept for later fell.
 
@@ -180,6 +182,7 @@ def extrapolation(
         averaged, and the band is that of a mean of so many runs. None draws the band of the law itself, to
         four times the largest size.
     floor : the best possible loss where it is known.
+    ask : draw the band for `held_out`, and not yet where it fell.
 
     Raises
     ------
@@ -194,8 +197,8 @@ def extrapolation(
     if held_out is not None:
         rows = _runs(held_out, lang)
         far = max(row["size"] for row in rows)
-        landed = statistics.fmean(row["loss"] for row in rows if row["size"] == far)
-        seeds = sum(row["size"] == far for row in rows)
+        losses = [row["loss"] for row in rows if row["size"] == far]
+        seeds, landed = len(losses), None if ask else statistics.fmean(losses)
     figure, (axes,) = new_figure(_extrapolation_title(power_law.band(far, seeds), far, landed, lang))
     sizes = np.geomspace(min(tried), 1.15 * far, 60)
     low, high = np.transpose([power_law.band(float(size), seeds) for size in sizes])
@@ -212,17 +215,27 @@ def extrapolation(
     if floor is not None:
         label = text("plots.scaling.floor", lang, floor=number(floor))
         axes.axhline(floor, color=VERMILLION, ls="--", lw=1.5, label=label)
-    # The fitted floor's interval may reach down to 0: it is drawn as far as the picture goes.
-    bottom, top = axes.get_ylim()
-    axes.set_ylim(min(bottom, power_law.floor.high - 0.1 * (top - bottom)), top)
-    fitted = {"low": number(power_law.floor.low), "high": number(power_law.floor.high)}
-    label = text("plots.extrapolation.floor", lang, **fitted)
-    axes.plot([1.3 * far] * 2, [power_law.floor.low, power_law.floor.high], color=BLUE, lw=5, label=label)
+    _draw_fitted_floor(axes, power_law.floor, 1.3 * far, lang)
     _size_axis(axes, {size: number(size) for size in (*tried, far)})
     axes.set_xlabel(text("plots.scaling.size_axis", lang))
     axes.set_ylabel(text("plots.loss_axis", lang))
     figure.legend(loc="outside lower center", ncols=2)
     return figure
+
+
+def _draw_fitted_floor(axes: Axes, floor: Any, place: float, lang: str | None) -> None:
+    """Draw the interval of the fitted floor: down to its end, or with an arrow where that is far below."""
+    bottom, top = axes.get_ylim()
+    height = top - bottom
+    lowest = min(bottom, floor.low - 0.03 * height)
+    cut = top - lowest > 1.5 * height
+    if cut:
+        lowest = min(bottom, floor.high - 0.1 * height)
+        axes.plot(place, lowest + 0.02 * height, "v", color=BLUE, ms=12)
+    axes.set_ylim(lowest, top)
+    label = text("plots.extrapolation.floor", lang, low=number(floor.low), high=number(floor.high))
+    ends = [max(floor.low, lowest), floor.high]
+    axes.plot([place] * 2, ends, color=BLUE, lw=5, solid_capstyle="butt", label=label)
 
 
 def _runs(table: Any, lang: str | None) -> list[Row]:

@@ -24,6 +24,8 @@ from labkit.scaling.student import MOST_SEEDS, seeds_needed, t_quantile
 from labkit.scaling.table import Row, Seed, read
 from labkit.scaling.trends import table_notes
 
+_COLUMNS = ("size", "effect", "interval")
+
 
 @dataclass(frozen=True, repr=False)
 class Effect(PerSize):
@@ -58,6 +60,21 @@ class Effect(PerSize):
 
     def text(self, lang: str | None = None) -> str:
         """Return the verdict in words, with its reasons and caveats."""
+        parts = [
+            text(
+                "scaling.effect_at",
+                lang,
+                size=number(at.size),
+                mean=number(at.mean),
+                low=number(at.low),
+                high=number(at.high),
+            )
+            for at in self.per_size
+        ]
+        each = text("scaling.effect_each", lang, parts="; ".join(parts))
+        return " ".join([self._verdict(lang), each, *self._caveats(lang)])
+
+    def _verdict(self, lang: str | None) -> str:
         values = {
             "metric": self.metric,
             "sizes": ", ".join(map(number, self.sizes)),
@@ -70,29 +87,33 @@ class Effect(PerSize):
             "low": number(self.overall.low),
             "high": number(self.overall.high),
         }
-        said = [text(f"scaling.effect_{self.verdict.replace(' ', '_')}", lang, **values)]
-        parts = [
-            text(
-                "scaling.effect_at",
-                lang,
-                size=number(at.size),
-                mean=number(at.mean),
-                low=number(at.low),
-                high=number(at.high),
-            )
-            for at in self.per_size
-        ]
-        said.append(text("scaling.effect_each", lang, parts="; ".join(parts)))
+        return text(f"scaling.effect_{self.verdict.replace(' ', '_')}", lang, **values)
+
+    def _caveats(self, lang: str | None) -> list[str]:
+        said = about_seeds(self.level, self.seeds, lang)
         if self.needed_seeds is not None:
-            said.append(more_seeds(self.needed_seeds, self.seeds, MOST_SEEDS, lang))
-        said += about_seeds(self.level, self.seeds, lang)
-        return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
+            said.insert(0, more_seeds(self.needed_seeds, self.seeds, MOST_SEEDS, lang))
+        return [*said, *about_table(self.diverged, self.notes, lang)]
+
+    def _table(self) -> str:
+        """Return mean and interval at each size, one below the other."""
+        half = max(self.per_size[0].high - self.per_size[0].mean, 1e-9)
+        digits = max(0, 1 - math.floor(math.log10(half)))
+        head = [text(f"scaling.column_{which}", level=number(100 * self.level)) for which in _COLUMNS]
+        lines = [head]
+        for at in self.per_size:
+            mean, low, high = (f"{value:,.{digits}f}" for value in (at.mean, at.low, at.high))
+            lines.append([number(at.size), mean, f"[{low}, {high}]"])
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join(
+            "   ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines
+        )
 
     def __str__(self) -> str:
-        return folded(self.text())
+        caveats = folded(" ".join(self._caveats(None)))
+        return "\n\n".join(filter(None, [folded(self._verdict(None)), self._table(), caveats]))
 
-    def __repr__(self) -> str:
-        return folded(self.text())  # what a notebook shows
+    __repr__ = __str__  # what a notebook shows
 
 
 def effect(

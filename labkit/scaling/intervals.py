@@ -164,9 +164,5 @@ def about_table(diverged: tuple[Row, ...], notes: tuple[str, ...], lang: str | N
 
 def about_seeds(level: float, seeds: tuple[Seed, ...], lang: str | None) -> list[str]:
     """Say, if it is so, that these are too few seeds for a test without a bell-shaped spread."""
-    smallest = smallest_flip_p(len(seeds))
-    return (
-        [text("scaling.few_seeds", lang, seeds=len(seeds), p=number(smallest))]
-        if smallest > 1 - level
-        else []
-    )
+    few = smallest_flip_p(len(seeds)) > 1 - level
+    return [text("scaling.few_seeds", lang, seeds=len(seeds))] if few else []

@@ -94,18 +94,18 @@ class PowerLaw:
             raise ValueError(text("scaling.too_small", given=repr(size), smallest=number(self.sizes[0])))
         return float(size)
 
-    def text(self, lang: str | None = None) -> str:
-        """Return the law in words, with its uncertainty."""
+    def text(self, lang: str | None = None, size: float | None = None, seeds: int | None = None) -> str:
+        """Return the law in words, with its uncertainty and its `band` at a size (None: the next in line)."""
         values = {"metric": self.metric, "percent": number(100 * self.level), "count": len(self.sizes)}
         for name in ("exponent", "floor", "coefficient"):
             found: Estimate = getattr(self, name)
             shown = {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
             values |= {key: number(value) for key, value in shown.items()}
         said = [text("scaling.power_law", lang, **values)]
-        next_size = self.sizes[-1] ** 2 / self.sizes[-2]
-        low, high = self.band(next_size)
+        asked = self.sizes[-1] ** 2 / self.sizes[-2] if size is None else size
+        low, high = self.band(asked, seeds)
         said.append(
-            text("scaling.hint", lang, size=number(next_size), low=number(low), high=number(high), **values)
+            text("scaling.hint", lang, size=number(asked), low=number(low), high=number(high), **values)
         )
         return " ".join([*said, *about_table(self.diverged, self.notes, lang)])
 

@@ -23,7 +23,7 @@ HELD_OUT = [{"size": 480_000, "loss": 1.11}]
 
 def extrapolation(lang, held_out=None, floor=None, ask=False):
     table = scaling.law_table()
-    return plots.extrapolation(fit_power_law(table), table, held_out, floor, lang, ask)
+    return plots.extrapolation(fit_power_law(table), table, held_out, floor, lang, ask=ask)
 
 
 NOTEBOOKS_3_TO_5 = {

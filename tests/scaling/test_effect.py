@@ -7,6 +7,7 @@ import math
 import pytest
 from scaling_tables import FALLING, rows, shifted
 
+from labkit import messages
 from labkit.scaling import effect
 from labkit.scaling.student import t_quantile
 
@@ -87,3 +88,15 @@ def test_the_words_name_every_size_with_its_interval(lang: str, effects) -> None
     for size in FALLING:
         assert f"{size}: " in said
     assert "{" not in said
+
+
+@pytest.mark.parametrize("lang", ["en", "hi"])
+def test_what_is_printed_has_one_line_a_size_and_no_long_line(
+    lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "_current", lang)
+    found = effect_of({16: -0.1, 32: -0.05, 64: -0.02})
+    lines = str(found).splitlines()
+    start = next(n for n, line in enumerate(lines) if line.lstrip().startswith("size"))
+    assert [line.split()[0] for line in lines[start + 1 : start + 4]] == ["16", "32", "64"]
+    assert len({len(line) for line in lines[start : start + 4]}) == 1

@@ -9,6 +9,7 @@ import pytest
 import torch
 from scaling_tables import rows
 
+from labkit.messages import number
 from labkit.scaling import TableError, fit_power_law
 
 FLOOR, COEFFICIENT, EXPONENT = 1.0, 3.0, 0.5
@@ -117,6 +118,13 @@ def test_the_words_call_the_extrapolation_a_hint() -> None:
     assert "hint" in fitted().text("en")
     assert "इशारा" in fitted().text("hi")
     assert "At size 128" in fitted().text("en")
+
+
+def test_the_words_quote_the_band_of_the_size_asked_for() -> None:
+    found = fitted()
+    low, high = found.band(300, seeds=3)
+    said = f"At size 300 it would give a loss between {number(low)} and {number(high)}"
+    assert said in found.text("en", size=300, seeds=3)
 
 
 def test_no_band_is_given_where_the_law_has_no_value() -> None:
