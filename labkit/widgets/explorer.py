@@ -138,7 +138,7 @@ class Explorer(ipw.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
 
 class _Several(ipw.HBox):  # type: ignore[misc]  # ipywidgets has no types
-    """A labelled row of buttons, each of them on or off."""
+    """A labelled row of buttons, each of them on or off; the last one that is on stays on."""
 
     def __init__(
         self, label: str, options: Mapping[str, Any], chosen: Sequence[Any], changed: Changed
@@ -153,10 +153,17 @@ class _Several(ipw.HBox):  # type: ignore[misc]  # ipywidgets has no types
             )
             for words, value in options.items()
         ]
+        self._changed = changed
         for button in self._buttons:
-            button.observe(lambda _: changed(), names="value")
+            button.observe(self._pressed, names="value")
         name = ipw.Label(label, layout=ipw.Layout(width="13em", justify_content="flex-end"))
         super().__init__([name, *self._buttons], layout=ipw.Layout(flex_flow="row wrap"))
+
+    def _pressed(self, change: Any) -> None:
+        if self.value:
+            self._changed()
+        else:
+            change.owner.value = True
 
     @property
     def value(self) -> list[Any]:

@@ -25,6 +25,17 @@ def test_several_values_may_be_chosen_and_keep_their_order():
     assert "[0, 1, 2]" in explorer._words.value
 
 
+def test_of_several_values_the_last_stays_chosen():
+    explorer = lk.explore(lambda seeds: f"{seeds}", {"seeds": [0, 1, 2]}, {"seeds": [1]})
+    last = buttons(explorer, "seeds")._buttons[1]
+    last.value = False
+    assert last.value is True
+    assert explorer.values == {"seeds": [1]}
+    buttons(explorer, "seeds")._buttons[2].value = True
+    last.value = False
+    assert explorer.values == {"seeds": [2]}
+
+
 def test_a_figure_is_shown_as_a_picture():
     rows = [{"step": step, "train_loss": 1 / step} for step in (1, 2, 3)]
     explorer = lk.explore(lambda n: lk.plots.losses({"a": rows[:n]}), {"n": [2, 3]}, {"n": 2})
