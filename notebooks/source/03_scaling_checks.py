@@ -1,7 +1,7 @@
 # %% [markdown] lang="en"
 # # 3 · Scaling checks
 #
-# Your idea works on a small model. Will it work on a large one, which you cannot afford to try? Nobody can promise that. But two or three small sizes, trained fairly, show a *trend*, and a trend is a hint. In this notebook you get the hint, say honestly what it allows you to claim, and then see whether it held.
+# Your idea works on a small model. Will it work on a large one, which you cannot afford to try? Nobody can promise that. But a few small sizes, trained fairly, show a *trend*, and a trend is a hint. Here you get the hint, say honestly what it allows you to claim, and see whether it held.
 #
 # **You will be able to**
 #
@@ -12,8 +12,8 @@
 #
 # | | |
 # |---|---|
-# | In the 30-minute lab | 6 to 9 minutes: sections 1, 2 and 4 |
-# | On your own | 25 minutes: all sections |
+# | In the 30-minute lab | about 15 minutes: sections 1, 2 and 4 |
+# | On your own | about 40 minutes: all sections |
 # | Machine time | about a minute on two CPU cores; a quarter of that with `fast = True` |
 # | You need | a laptop. A GPU is used if there is one, and is not needed |
 #
@@ -21,19 +21,19 @@
 # %% [markdown] lang="hi"
 # # 3 · Scaling checks
 #
-# आपका idea छोटे model पर चल गया। बड़े model पर चलेगा क्या, जिसे आज़माने का budget ही नहीं है? इसका वादा कोई नहीं कर सकता। पर दो-तीन छोटे sizes, बराबरी से train किए हुए, एक *trend* दिखाते हैं, और trend एक इशारा है। इस notebook में आप वह इशारा पाएँगे, ईमानदारी से कहेंगे कि उसके भरोसे कितना दावा किया जा सकता है, और फिर देखेंगे कि इशारा सही निकला या नहीं।
+# आपका idea छोटे model पर चल गया। बड़े model पर चलेगा क्या, जिसे आज़माने का budget ही नहीं है? इसका वादा कोई नहीं कर सकता। पर दो-तीन छोटे sizes, बराबरी से train किए हुए, एक *trend* दिखाते हैं, और trend एक इशारा है। यहाँ आप वह इशारा पाएँगे, ईमानदारी से कहेंगे कि उससे कितना दावा हो सकता है, और देखेंगे कि वह सही निकला या नहीं।
 #
 # **इसके बाद आप कर पाएँगे**
 #
-# - एक model को तीन sizes पर, बराबर seeds के साथ train करना, और trend को उसके फैलाव के साथ पढ़ना;
+# - एक model को तीन sizes पर, बराबर seeds के साथ train करना, और trend को उसके spread के साथ पढ़ना;
 # - दो methods की seed-दर-seed तुलना करना, और देखना कि model बड़ा होने पर फ़र्क टिकता है या नहीं;
 # - दावे और इशारे में फ़र्क करना, और दोनों को मन की इच्छा से अलग रखना;
 # - band के साथ आगे का अंदाज़ा लगाना, उस band को परखना, और बताना कि जाँच में कितना खर्च हुआ।
 #
 # | | |
 # |---|---|
-# | 30 मिनट की lab में | 6 से 9 मिनट: भाग 1, 2 और 4 |
-# | अकेले पढ़ते समय | 25 मिनट: सारे भाग |
+# | 30 मिनट की lab में | लगभग 15 मिनट: भाग 1, 2 और 4 |
+# | अकेले पढ़ते समय | लगभग 40 मिनट: सारे भाग |
 # | मशीन का समय | दो CPU cores पर करीब एक मिनट; `fast = True` से उसका चौथाई |
 # | क्या चाहिए | एक laptop। GPU हो तो काम आएगा, पर ज़रूरी नहीं |
 #
@@ -61,46 +61,48 @@ if fast:
 work = Path("work")
 work.mkdir(exist_ok=True)
 floor = lk.data.kahani_entropy(lang, window=lk.KahaniConfig().context)
-letters = len(lk.kahani.vocabulary(lang))
+characters = len(lk.kahani.vocabulary(lang))
 # %% [markdown] lang="en"
 # ## 1. A language whose floor is known
 #
-# The model is a tiny GPT that reads a story letter by letter and guesses the next letter. The stories come from **Kahani**, a toy language made by rules, and that has an advantage which no real language offers. Because we know the rules, we know *exactly* how surprising the next letter is even for somebody who knows them all. No model can have a lower loss than that. This is the **floor**.
+# The model is a tiny GPT that guesses each next character of a story. The stories come from **Kahani**, a toy language. We made its rules, so we know *exactly* how surprising the next character is even for somebody who knows them all. No model can have a lower loss: this is the **floor**. Losses are in **nats**, as PyTorch gives them (natural logarithm; 0.69 nats are one bit).
 # %% [markdown] lang="hi"
 # ## 1. ऐसी भाषा, जिसका floor पता है
 #
-# Model एक नन्हा GPT है, जो कहानी को अक्षर-अक्षर पढ़ता है और अगले अक्षर का अंदाज़ा लगाता है। कहानियाँ **Kahani** से आती हैं, जो नियमों से बनी एक छोटी-सी भाषा है। इसका एक फ़ायदा है जो किसी असली भाषा में नहीं मिलता। नियम हमें पता हैं, इसलिए हम *ठीक-ठीक* जानते हैं कि सारे नियम जानने वाले के लिए भी अगला अक्षर कितना चौंकाने वाला होगा। किसी भी model का loss इससे नीचे नहीं जा सकता। इसी को **floor** (फ़र्श) कहते हैं।
+# Model एक नन्हा GPT है, जो कहानी के हर अगले अक्षर का अंदाज़ा लगाता है। कहानियाँ **Kahani** से आती हैं, जो एक छोटी-सी बनाई हुई भाषा है। उसके नियम हमारे ही हैं, इसलिए हम *ठीक-ठीक* जानते हैं कि सारे नियम जानने वाले के लिए भी अगला अक्षर कितना चौंकाने वाला होगा। किसी भी model का loss इससे नीचे नहीं जा सकता: यही **floor** (फ़र्श) है। Loss **nats** में है, जैसा PyTorch देता है (natural logarithm; 0.69 nats = एक bit)।
 # %% id="stories"
 print(lk.data.kahani("test", 400, 1, lang))
-print(lk.text("nb3.floor", floor=lk.number(floor), uniform=lk.number(math.log(letters)), letters=letters))
+uniform = math.log(characters)
+said = lk.text("nb3.floor", floor=lk.number(floor), uniform=lk.number(uniform), characters=characters)
+print(lk.messages.folded(said))
 # %% [markdown] lang="en"
-# A model that has learned nothing gives every letter the same probability; its loss is the logarithm of the number of letters. A perfect one reaches the floor. Everything happens between the two. Look at the sentences: some words must agree with a word that stands far before them, and that needs memory.
+# A model that has learned nothing takes every character for equally likely; its loss is the logarithm of their number. A perfect one reaches the floor. Everything happens between the two.
 #
-# ### Exercise 3.1 · Guess first ({{points 3.1}} point, half a minute)
+# ### Exercise 3.1 · Guess first ({{points 3.1}} point, 1 minute)
 #
-# You will train at three widths. Which loss will the *largest* reach after a few hundred steps? Write down a number of nats per letter before you see any.
+# You will train at three widths. Which loss will the *largest* reach after a few hundred steps? Write down a number of nats per character before you see any.
 # %% [markdown] lang="hi"
-# जिस model ने कुछ नहीं सीखा, वह हर अक्षर को बराबर संभावना देता है; उसका loss अक्षरों की संख्या का logarithm होता है। जो सब सीख ले, वह floor तक पहुँच जाता है। जो भी होना है, इन दोनों के बीच होता है। वाक्यों को देखिए: कुछ शब्दों को किसी ऐसे शब्द से मेल खाना पड़ता है जो बहुत पहले आ चुका है, और इसके लिए याददाश्त चाहिए।
+# जिस model ने कुछ नहीं सीखा, वह हर अक्षर को बराबर संभावना देता है; उसका loss अक्षरों की संख्या का logarithm होता है। जो सब सीख ले, वह floor तक पहुँच जाता है। जो भी होना है, इन दोनों के बीच होता है।
 #
-# ### अभ्यास 3.1 · पहले अंदाज़ा लगाइए ({{points 3.1}} अंक, आधा मिनट)
+# ### अभ्यास 3.1 · पहले अंदाज़ा लगाइए ({{points 3.1}} अंक, 1 मिनट)
 #
 # आप तीन widths पर train करेंगे। कुछ सौ steps के बाद *सबसे बड़े* model का loss कितना होगा? कुछ भी देखने से पहले एक संख्या लिख दीजिए, nats प्रति अक्षर में।
 # %% answer="3.1"
-# Your guess in nats per letter, for example 1.5
+# Your guess in nats per character, for example 1.5
 predicted_loss = ...
 ### BEGIN SOLUTION
 predicted_loss = 1.0
 ### END SOLUTION
 # %% check="3.1"
-lk.check("3.1", {"guess": predicted_loss, "floor": floor, "uniform": math.log(letters)})
+lk.check("3.1", {"guess": predicted_loss, "floor": floor, "uniform": uniform})
 # %% [markdown] lang="en"
 # ## 2. Three sizes, three seeds
 #
-# Before you start, know how long you will wait. The next cell times a step at each width and multiplies. Change sizes, seeds or steps, and the forecast follows. **Equal seeds** everywhere: seed 0 gives the same stories in the same order at every size, so that sizes are compared on the same exam.
+# First, how long will you wait? The next cell times a step at each width and multiplies; change the buttons, and the forecast follows. **Equal seeds** everywhere: seed 0 gives every size the same stories in the same order, so that all sit the same exam.
 # %% [markdown] lang="hi"
 # ## 2. तीन sizes, तीन seeds
 #
-# शुरू करने से पहले जान लीजिए कि कितना इंतज़ार करना होगा। अगला cell हर width पर एक step का समय मापता है और गुणा करता है। Sizes, seeds या steps बदलिए, forecast अपने-आप बदलेगा। **Seeds हर जगह बराबर**: seed 0 हर size को वही कहानियाँ उसी क्रम में देता है, ताकि सारे sizes एक ही परीक्षा दें।
+# पहले, कितना इंतज़ार करना होगा? अगला cell हर width पर एक step का समय मापता है और गुणा करता है; buttons बदलिए, forecast भी बदलेगा। **Seeds हर जगह बराबर**: seed 0 हर size को वही कहानियाँ उसी क्रम में देता है, ताकि सारे sizes एक ही परीक्षा दें।
 # %% id="choose" tags=["nbval-ignore-output"]
 chosen = {"widths": given["sizes"], "seeds": given["seeds"]}
 offered = {"widths": {8, 16, 32, 64}, "seeds": {0, 1, 2, 3, 4}}
@@ -132,13 +134,13 @@ labels = {name: lk.text(f"nb3.{name}") for name in offered}
 choice = lk.explore(wait, offered, {**chosen, "steps": steps}, labels)
 choice
 # %% [markdown] lang="en"
-# Everything that is compared gets the same number of steps and the same batches. And the learning rate? It was tuned once, at width 32, and is carried to the other widths by **muP**, a way of scaling the model under which the best rate stays where it is (notebook 5 tests that). With one rate for all sizes and no such care, a “trend” may show nothing but a learning rate that suits one size and not the other.
+# All runs get the same number of steps and the same batches. The learning rate was tuned once, at width 32; **muP**, a way of scaling the model, keeps the best rate where it is at the other widths (notebook 5 tests that). Without such care a “trend” may show nothing but a rate that suits one size and not the other.
 # %% [markdown] lang="hi"
-# जिन-जिनकी तुलना होनी है, उन सबको उतने ही steps और वही batches मिलते हैं। और learning rate? वह एक ही बार, width 32 पर, tune हुआ, और बाकी widths तक **muP** के सहारे पहुँचता है: model को बड़ा करने का ऐसा तरीका, जिसमें सबसे अच्छा learning rate अपनी जगह पर रहता है (notebook 5 इसे परखता है)। अगर सब sizes का learning rate एक ही हो और इसका ध्यान न रखा जाए, तो हो सकता है “trend” बस यही दिखाए कि वह एक size को रास आया और दूसरे को नहीं।
+# सब runs को उतने ही steps और वही batches मिलते हैं। Learning rate एक ही बार, width 32 पर, tune हुआ। **muP**, यानी model को बड़ा करने का एक तरीका, सबसे अच्छे learning rate को बाकी widths पर भी वहीं रखता है (notebook 5 इसे परखता है)। इसका ध्यान न रखें, तो हो सकता है “trend” बस यही दिखाए कि learning rate एक size को रास आया और दूसरे को नहीं।
 # %% id="run-sizes" tags=["nbval-ignore-output"]
+baseline, trend, trained = [], None, {}  # nothing of an earlier choice is left if this one does not work
 widths, seeds_used, steps = (choice.values[name] for name in ("widths", "seeds", "steps"))
 lk.check_parameters(sizes=widths, seeds=seeds_used, steps=steps)
-trained = {}
 
 
 def train(width, seed, **changes):
@@ -155,21 +157,27 @@ def train(width, seed, **changes):
 baseline = lk.scaling.run(train, widths, seeds_used)
 trend = lk.scaling.trend(baseline)
 print(trend)
+if isinstance(predicted_loss, int | float):
+    reached = lk.number(trend.means[-1])
+    print(lk.text("nb3.looked_back", guess=lk.number(predicted_loss), loss=reached))
 # %% id="loss-by-size" tags=["nbval-ignore-output"]
 lk.plots.loss_by_size([row | {"size": row["parameters"]} for row in baseline], floor=floor)
 # %% id="loss-by-compute" tags=["nbval-ignore-output"]
 lk.plots.loss_by_size(baseline, floor=floor, axis="compute")
 # %% [markdown] lang="en"
-# Each point is one run, the line goes through the means, and the dashed line is the floor. Read the spread first: the trend counts only where it is larger than what the seeds alone do. Numbers are one thing, so look at what each size writes when it goes on with the same beginning.
+# Each grey point is one run, the line goes through the means, and the dashed line is the floor. Read the spread first: the trend counts only where it is larger than what the seeds alone do. The bars are equally long because the spread is pooled over all sizes; a bar is for the *mean*, so a single seed may lie outside it.
+#
+# And what does each size write, from the same beginning?
 # %% [markdown] lang="hi"
-# हर बिंदु एक run है, रेखा औसतों से होकर जाती है, और टूटी रेखा floor है। पहले फैलाव देखिए: trend तभी गिना जाता है जब वह उस फ़र्क से बड़ा हो जो अकेले seeds से आ जाता है। संख्याएँ तो ठीक हैं, पर यह भी देखिए कि एक ही शुरुआत से हर size आगे क्या लिखता है।
+# हर भूरा point एक run है, line हर size के mean से होकर जाती है, और टूटी line floor है। पहले spread देखिए: trend तभी गिना जाता है जब वह उस फ़र्क से बड़ा हो जो अकेले seeds से आ जाता है। सब bars बराबर लंबे हैं, क्योंकि spread सारे sizes को मिलाकर निकाला गया है। Bar *mean* के लिए है, इसलिए कोई अकेला seed उसके बाहर भी हो सकता है।
+#
+# और एक ही शुरुआत से हर size आगे क्या लिखता है?
 # %% id="samples" tags=["nbval-ignore-output"]
 lk.plots.side_by_side(
     {
-        lk.text("nb3.width", width=width): lk.workload.sample(
-            trained[width, seeds_used[0]], lang, 220, seed=7
-        )
-        for width in widths
+        lk.text("nb3.width", width=width): lk.workload.sample(model, lang, 220, seed=7)
+        for (width, seed), model in trained.items()
+        if seed == seeds_used[0]
     }
 )
 # %% [markdown] lang="en"
@@ -177,11 +185,11 @@ lk.plots.side_by_side(
 #
 # ## 3. A method against the baseline, seed by seed
 #
-# *Extra, outside the 30 minutes.* Now the question that you really have: does *my method* help, and does it still help when the model grows? Our method is **token shift**: each position also gets a learned share of the letter before it, which costs next to nothing. The same sizes and equal seeds once more: these runs are recorded, with five seeds and one size more (`live_method = True` trains yours here instead, which takes as long as section 2).
+# *Extra, outside the 30 minutes.* Now the question that you really have: does *my method* help, and does it still help when the model grows? Our method is **token shift**: each position also gets a learned share of the character before it, which costs next to nothing. The same sizes and equal seeds once more: these runs are recorded, with five seeds and one size more (`live_method = True` trains yours here instead, which takes as long as section 2).
 #
 # With equal seeds the runs come in **pairs**: baseline and method with seed 0, with seed 1, with seed 2. What the seed does to both cancels in the difference of a pair.
 #
-# ### Exercise 3.2 · The paired difference ({{points 3.2}} points, 5 minutes)
+# ### Exercise 3.2 · The paired difference ({{points 3.2}} points, 8 minutes)
 #
 # Write `paired(a, b)`. Both are lists of `[seed, loss]`, perhaps in different order, perhaps with a seed that the other lacks (which then does not count). Return `[mean, error]`: the mean of *b − a* over the common seeds, and the standard error of that mean.
 #
@@ -213,19 +221,19 @@ lk.plots.side_by_side(
 #
 # Seeds बराबर हों तो runs **जोड़ियों** में आते हैं: seed 0 का baseline और method, seed 1 के दोनों, seed 2 के दोनों। Seed का जो असर दोनों पर पड़ता है, वह जोड़ी के अंतर में कट जाता है।
 #
-# ### अभ्यास 3.2 · जोड़ी का अंतर ({{points 3.2}} अंक, 5 मिनट)
+# ### अभ्यास 3.2 · जोड़ी का अंतर ({{points 3.2}} अंक, 8 मिनट)
 #
-# `paired(a, b)` लिखिए। दोनों `[seed, loss]` की lists हैं, हो सकता है क्रम अलग हो, और किसी में ऐसा seed हो जो दूसरी में नहीं है (तब वह seed नहीं गिना जाता)। `[mean, error]` लौटाइए: दोनों में मौजूद seeds पर *b − a* का औसत, और उस औसत का standard error।
+# `paired(a, b)` लिखिए। दोनों `[seed, loss]` की lists हैं, हो सकता है क्रम अलग हो, और किसी में ऐसा seed हो जो दूसरी में नहीं है (तब वह seed नहीं गिना जाता)। `[mean, error]` लौटाइए: दोनों में मौजूद seeds पर *b − a* का mean, और उस mean का standard error।
 #
 # *पहले सोचिए:* तीन seeds के loss a में 1.0, 1.2, 1.4 हैं और b में 0.9, 1.1, 1.3। यह अंतर पक्का है, या इस पर भरोसा नहीं किया जा सकता?
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # `dict(a)` से जोड़ियाँ seed → loss की table बन जाती हैं। कौन-से seeds दोनों tables में हैं?
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # Standard error यानी अंतरों का standard deviation (n − 1 से भाग देकर: `statistics.stdev`) ÷ उनकी गिनती का वर्गमूल।
 #
@@ -277,15 +285,15 @@ lk.plots.effect_by_size({"token shift": effect})
 #
 # </details>
 # %% [markdown] lang="hi"
-# शीर्षक बताता है कि इन sizes और seeds से यहाँ क्या निकला। Model बड़ा होने पर असर घट सकता है (बड़ा model वह तरकीब खुद सीख लेता है), बढ़ सकता है, पलट सकता है, या शोर (noise) में खो सकता है। जो दिखा, वह नतीजा है; जो आप चाहते थे, वह नहीं।
+# Title बताता है कि इन sizes और seeds से यहाँ क्या निकला। Model बड़ा होने पर असर घट सकता है (बड़ा model वह तरकीब खुद सीख लेता है), बढ़ सकता है, पलट सकता है, या शोर (noise) में खो सकता है। जो दिखा, वह नतीजा है; जो आप चाहते थे, वह नहीं।
 #
 # ### अभ्यास 3.3 · चार असर पढ़िए ({{points 3.3}} अंक, 2 मिनट)
 #
-# चार काल्पनिक methods, हर एक तीन sizes पर मापा हुआ। शून्य से नीचे मतलब method baseline से बेहतर है। हर एक के लिए बताइए: `"shrinks"` (घटता है), `"grows"` (बढ़ता है), `"flips"` (पलट जाता है) या `"too noisy"` (शोर इतना कि कह नहीं सकते)?
+# चार काल्पनिक methods, हर एक तीन sizes पर मापा हुआ। Zero से नीचे मतलब method baseline से बेहतर है। हर एक के लिए बताइए: `"shrinks"` (घटता है), `"grows"` (बढ़ता है), `"flips"` (पलट जाता है) या `"too noisy"` (शोर इतना कि कह नहीं सकते)?
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
-# बिंदुओं से पहले intervals देखिए। क्या कोई सीधी, आड़ी रेखा उन सबसे होकर जा सकती है, और क्या वह शून्य वाली रेखा हो सकती है?
+# Points से पहले intervals देखिए। क्या कोई सीधी, आड़ी line उन सबसे होकर जा सकती है, और क्या वह zero line हो सकती है?
 #
 # </details>
 # %% id="four-effects"
@@ -328,11 +336,11 @@ lk.check("3.3", four_effects)
 # %% [markdown] lang="en"
 # ## 4. What may you claim?
 #
-# Here is a small study that somebody else has made (the numbers are invented, for practice): a baseline and a method at widths 16, 32 and 64, three seeds each.
+# Somebody else's small study (invented, for practice): a baseline and a method at widths 16, 32 and 64, three seeds each.
 # %% [markdown] lang="hi"
 # ## 4. कितना दावा किया जा सकता है?
 #
-# यह किसी और की छोटी-सी study है (संख्याएँ काल्पनिक हैं, अभ्यास के लिए): एक baseline और एक method, widths 16, 32 और 64 पर, तीन-तीन seeds के साथ।
+# किसी और की छोटी-सी study (काल्पनिक, अभ्यास के लिए): एक baseline और एक method, widths 16, 32 और 64 पर, तीन-तीन seeds के साथ।
 # %% id="small-study"
 losses = {
     "baseline": [(0.621, 0.632, 0.613), (0.522, 0.531, 0.516), (0.451, 0.459, 0.455)],
@@ -346,13 +354,13 @@ study = {
     ]
     for name, rows in losses.items()
 }
-lk.plots.loss_by_size(study["baseline"])
+lk.plots.loss_by_size(study["baseline"], axis="width")
 # %% id="small-study-effect"
 lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["method"])})
 # %% [markdown] lang="en"
 # ### Exercise 3.4 · Claim, hint or wish ({{points 3.4}} points, 4 minutes)
 #
-# Which of these sentences may stand in the report? `"may"`: the study shows it. `"hint"`: it may stand there if it is called a hint or a question. `"may not"`: the study does not support it.
+# Which of these sentences may stand in the report? `"may"`: the study shows it. `"hint"`: it looks beyond what was run, and says so. `"may not"`: the study does not support it.
 #
 # - **A.** At widths 16, 32 and 64, with three seeds each, the baseline's loss fell with every step in width.
 # - **B.** The loss goes on falling at every larger width.
@@ -360,7 +368,7 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 # - **D.** The method helps at every width that was tried.
 # - **E.** At widths 16 and 32 the method lowered the loss with all three seeds.
 # - **F.** The method is of no use for large models.
-# - **G.** The gain seems to shrink as the model grows; larger sizes and more seeds would tell.
+# - **G.** Beyond width 64 the gain seems to go on shrinking; larger sizes and more seeds would tell.
 # - **H.** At width 64 three seeds are too few to say whether the method helps.
 #
 # <details><summary>Hint 1</summary>
@@ -375,9 +383,9 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 #
 # </details>
 # %% [markdown] lang="hi"
-# ### अभ्यास 3.4 · दावा, इशारा या मन की इच्छा ({{points 3.4}} अंक, 4 मिनट)
+# ### अभ्यास 3.4 · दावा, इशारा (hint) या मन की इच्छा ({{points 3.4}} अंक, 4 मिनट)
 #
-# इनमें से कौन-सा वाक्य report में लिखा जा सकता है? `"may"`: study यह दिखाती है। `"hint"`: लिखा जा सकता है, अगर उसे इशारा या सवाल कहा जाए। `"may not"`: study से यह नहीं निकलता।
+# इनमें से कौन-सा वाक्य report में लिखा जा सकता है? `"may"`: study यह दिखाती है। `"hint"`: जो चलाया गया उससे आगे की बात है, और ऐसा कहती भी है। `"may not"`: study से यह नहीं निकलता।
 #
 # - **A.** Widths 16, 32 और 64 पर, तीन-तीन seeds के साथ, width बढ़ने पर हर बार baseline का loss घटा।
 # - **B.** इससे बड़ी हर width पर loss घटता ही जाएगा।
@@ -385,16 +393,16 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 # - **D.** जितनी widths आज़माई गईं, सब पर method फ़ायदा देता है।
 # - **E.** Widths 16 और 32 पर method ने तीनों seeds के साथ loss घटाया।
 # - **F.** बड़े models में यह method किसी काम का नहीं।
-# - **G.** लगता है कि model बड़ा होने पर फ़ायदा घटता है; और बड़े sizes और ज़्यादा seeds से पता चलेगा।
+# - **G.** लगता है कि width 64 के आगे भी फ़ायदा घटता जाएगा; और बड़े sizes और ज़्यादा seeds से पता चलेगा।
 # - **H.** Width 64 पर तीन seeds इतने कम हैं कि कहा नहीं जा सकता कि method से फ़ायदा है या नहीं।
 #
-# <details><summary>इशारा 1</summary>
+# <details><summary>मदद 1</summary>
 #
 # हर वाक्य के लिए पूछिए: क्या वह सिर्फ़ उसी की बात करता है जो चलाया गया? फिर पूछिए कि क्या interval इसकी इजाज़त देता है।
 #
 # </details>
 #
-# <details><summary>इशारा 2</summary>
+# <details><summary>मदद 2</summary>
 #
 # “हमें दिखा नहीं” और “है ही नहीं” दो अलग बातें हैं।
 #
@@ -426,33 +434,39 @@ claims = {
 # %% check="3.4"
 lk.check("3.4", claims)
 # %% [markdown] lang="en"
-# And this is what *your own* runs of section 2 allow you to say. The sentence is made from the sizes and seeds that were really run, and its limits come with it.
+# And this is what *your own* runs of section 2 allow you to say, with its limits.
 # %% [markdown] lang="hi"
-# और भाग 2 के *आपके अपने* runs से इतना कहा जा सकता है। वाक्य उन्हीं sizes और seeds से बना है जो सच में चले, और उसकी सीमाएँ साथ में हैं।
+# और भाग 2 के *आपके अपने* runs से इतना कहा जा सकता है, अपनी सीमाओं के साथ।
 # %% id="own-claim" tags=["nbval-ignore-output"]
 claim = lk.scaling.claim(trend)
-(work / "claim.txt").write_text(f"{claim}\n", encoding="utf-8")
+(work / "claim.txt").write_text(f"{claim.sentence}\n{claim.limits}\n", encoding="utf-8")
 print(claim)
 # %% [markdown] lang="en"
 # **In the 30-minute lab** this was the last section; go on with notebook 5.
 #
 # ## 5. Extrapolate, then look
 #
-# *Extra.* Through three sizes or more one can lay a curve: loss = floor + c · size^(−α), a **power law**. It gives a band for a size that nobody has run. Widths 128 and 256 were kept for later: they were recorded beforehand with the same steps and seeds (`train_the_large_one = True` trains width 128 right here, in a minute or two). Lay the band first, then look.
+# *Extra.* Through three sizes or more one can lay a curve: loss = floor + c · size^(−α), a **power law**. It gives a band for a size that nobody has run. Widths 128 and 256 were kept for later: they were recorded beforehand with the same steps and seeds (`train_the_large_one = True` trains width 128 right here, in a minute or two). The band first; the next cell shows where the runs fell.
 # %% [markdown] lang="hi"
 # **30 मिनट की lab में** यह आखिरी भाग था; आगे notebook 5।
 #
 # ## 5. आगे का अंदाज़ा लगाइए, फिर देखिए
 #
-# *अतिरिक्त।* तीन या ज़्यादा sizes से होकर एक curve खींची जा सकती है: loss = floor + c · size^(−α), जिसे **power law** कहते हैं। वह उस size के लिए एक band देती है जिसे किसी ने नहीं चलाया। Widths 128 और 256 बाद के लिए बचाकर रखी गई हैं: उनके runs उतने ही steps और उन्हीं seeds के साथ पहले ही record कर लिए गए थे (`train_the_large_one = True` से width 128 यहीं train होगी, एक-दो मिनट में)। पहले band खींचिए, फिर देखिए।
+# *अतिरिक्त।* तीन या ज़्यादा sizes से होकर एक curve खींची जा सकती है: loss = floor + c · size^(−α), जिसे **power law** कहते हैं। वह उस size के लिए एक band देती है जिसे किसी ने नहीं चलाया। Widths 128 और 256 बाद के लिए बचाकर रखी गई हैं: उनके runs उतने ही steps और उन्हीं seeds के साथ पहले ही record कर लिए गए थे (`train_the_large_one = True` से width 128 यहीं train होगी, एक-दो मिनट में)। पहले band; runs कहाँ पहुँचे, यह अगला cell दिखाता है।
 # %% id="recorded-sizes"
 recorded = [
     row for row in lk.recorded.load("kahani_sizes").rows if row["lang"] == lang and not row["token_shift"]
 ]
 recorded = [row | {"size": row["parameters"]} for row in recorded if row["seed"] < 3]
 small = [row for row in recorded if row["width"] <= 64]
+later = [row for row in recorded if row["width"] == 128]
 law = lk.scaling.fit_power_law(small)
-print(law)
+print(lk.messages.folded(law.text(size=later[0]["size"], seeds=len(later))))
+lk.plots.extrapolation(law, small, held_out=later, floor=floor, ask=True)
+# %% [markdown] lang="en"
+# Do you expect the runs of width 128 inside the band, above it or below? Then look.
+# %% [markdown] lang="hi"
+# आपको क्या लगता है: width 128 के runs band के अंदर होंगे, ऊपर या नीचे? फिर देखिए।
 
 
 # %% id="extrapolate" tags=["nbval-ignore-output"]
@@ -485,7 +499,7 @@ shown
 #
 # </details>
 # %% [markdown] lang="hi"
-# बाद के लिए बचाया हुआ size band के अंदर आया? शीर्षक बता रहा है। Floor भी देखिए: curve का अपना एक floor है, जो तीन sizes से लगाया गया अंदाज़ा है, और इस बार असली floor आपको पता है। Fit किए हुए floor का interval चौड़ा है, और इसकी वजह है: तीन बिंदुओं पर तीन अनजान संख्याएँ (floor, c, α) हमेशा बैठ जाती हैं, fit को परखने के लिए कुछ बचता ही नहीं; और थोड़े ऊँचे floor के साथ ज़्यादा ढलान वाली curve भी उन्हीं तीन बिंदुओं पर लगभग उतनी ही ठीक बैठती है। इसीलिए band एक **इशारा** है। (दूसरी `lang` से भी चलाकर देखिए: हो सकता है वही law एक भाषा में ठीक बैठे और दूसरी में चूक जाए।) असली floor तक यहाँ न पहुँचने की एक और वजह है: ये models बस कुछ सौ steps चले हैं, और कोई size *आखिर में* जहाँ तक पहुँचेगा, दिए गए समय में वहाँ तक नहीं पहुँचता।
+# बाद के लिए बचाया हुआ size band के अंदर आया? Title बता रहा है। Floor भी देखिए: curve का अपना एक floor है, जो तीन sizes से लगाया गया अंदाज़ा है, और इस बार असली floor आपको पता है। Fit किए हुए floor का interval चौड़ा है, और इसकी वजह है: तीन points पर तीन अनजान संख्याएँ (floor, c, α) हमेशा बैठ जाती हैं, fit को परखने के लिए कुछ बचता ही नहीं; और थोड़े ऊँचे floor के साथ ज़्यादा ढलान वाली curve भी उन्हीं तीन points पर लगभग उतनी ही ठीक बैठती है। इसीलिए band एक **इशारा** है। (दूसरी `lang` से भी चलाकर देखिए: हो सकता है वही law एक भाषा में ठीक बैठे और दूसरी में चूक जाए।) असली floor तक यहाँ न पहुँचने की एक और वजह है: ये models बस कुछ सौ steps चले हैं, और कोई size *आखिर में* जहाँ तक पहुँचेगा, दिए गए समय में वहाँ तक नहीं पहुँचता।
 #
 # ## 6. जाँच में कितना खर्च हुआ?
 #
@@ -493,7 +507,7 @@ shown
 #
 # `check_flops` नौ छोटे runs के कुल FLOPs हैं, और `big_flops` width 256 के *एक* run के। वह एक बड़ा run जाँच से कितने गुना महँगा है? निकालिए।
 #
-# <details><summary>इशारा</summary>
+# <details><summary>मदद</summary>
 #
 # “जाँच से कितने गुना” में भाग जाँच से दिया जाता है।
 #
@@ -501,7 +515,7 @@ shown
 # %% id="flops"
 check_flops = sum(row["flops"] for row in small)
 big_flops = max(row["flops"] for row in recorded)
-print(lk.text("nb3.flops", check=f"{check_flops:.2e}", big=f"{big_flops:.2e}"))
+print(lk.messages.folded(lk.text("nb3.flops", check=f"{check_flops:.2e}", big=f"{big_flops:.2e}")))
 # %% answer="3.5"
 # Compute it from check_flops and big_flops
 times_as_much = ...
@@ -540,13 +554,13 @@ print(lk.scaling.trend(my_rows))
 #
 # <details><summary>3.2</summary>
 #
-# Make a table from seed to loss for each side, take the seeds that both have, and subtract a's loss from b's for each. Return the average of these differences, and their standard deviation (dividing by one less than their number) over the square root of their number. In the prediction the three differences are equal, so the difference is certain, although the losses themselves are spread far more widely than the difference is large.
+# Make a table from seed to loss for each side, take the seeds that both have, and subtract a's loss from b's for each. Return the mean of these differences, and their standard deviation (dividing by one less than their number) over the square root of their number. In the prediction the three differences are equal, so the difference is certain, although the losses themselves are spread far more widely than the difference is large.
 #
 # </details>
 #
 # <details><summary>3.3</summary>
 #
-# The first starts far below zero and comes closer with each size. The second crosses the line. The third could be anything: every interval contains zero. The fourth moves away from zero.
+# A starts far below zero and comes closer with each size. B crosses the line. C could be anything: every interval contains zero. D moves away from zero.
 #
 # </details>
 #
@@ -570,19 +584,19 @@ print(lk.scaling.trend(my_rows))
 #
 # <details><summary>3.2</summary>
 #
-# दोनों तरफ़ की seed → loss की table बनाइए, दोनों में मौजूद seeds लीजिए, और हर seed के लिए b के loss में से a का loss घटाइए। इन अंतरों का औसत लौटाइए, और साथ में उनका standard deviation (गिनती से एक कम से भाग देकर) ÷ गिनती का वर्गमूल। “पहले सोचिए” वाले सवाल में तीनों अंतर बराबर हैं, इसलिए अंतर पक्का है, भले ही loss खुद उस अंतर से कहीं ज़्यादा फैले हुए हों।
+# दोनों तरफ़ की seed → loss की table बनाइए, दोनों में मौजूद seeds लीजिए, और हर seed के लिए b के loss में से a का loss घटाइए। इन अंतरों का mean लौटाइए, और साथ में उनका standard deviation (गिनती से एक कम से भाग देकर) ÷ गिनती का वर्गमूल। “पहले सोचिए” वाले सवाल में तीनों अंतर बराबर हैं, इसलिए अंतर पक्का है, भले ही loss खुद उस अंतर से कहीं ज़्यादा फैले हुए हों।
 #
 # </details>
 #
 # <details><summary>3.3</summary>
 #
-# पहला शून्य से बहुत नीचे शुरू होता है और हर size के साथ पास आता है। दूसरा रेखा पार कर जाता है। तीसरा कुछ भी हो सकता है: हर interval में शून्य है। चौथा शून्य से दूर जाता है।
+# A zero से बहुत नीचे शुरू होता है और हर size के साथ पास आता है। B zero line पार कर जाता है। C कुछ भी हो सकता है: हर interval में zero है। D zero से दूर जाता है।
 #
 # </details>
 #
 # <details><summary>3.4</summary>
 #
-# A, E और H उसी की बात करते हैं जो चलाया गया, और intervals उनका साथ देते हैं। C और G उससे आगे देखते हैं और ऐसा कहते भी हैं: ये इशारे हैं। B और F ऐसे sizes की बात करते हैं जिन्हें किसी ने नहीं चलाया, मानो सब पता हो। D सबसे बड़ी width को भी गिन लेता है, जहाँ interval में शून्य भी आता है।
+# A, E और H उसी की बात करते हैं जो चलाया गया, और intervals उनका साथ देते हैं। C और G उससे आगे देखते हैं और ऐसा कहते भी हैं: ये इशारे हैं। B और F ऐसे sizes की बात करते हैं जिन्हें किसी ने नहीं चलाया, मानो सब पता हो। D सबसे बड़ी width को भी गिन लेता है, जहाँ interval में zero भी आता है।
 #
 # </details>
 #
