@@ -121,6 +121,10 @@ lk.check("4.1", kinds)
 from labkit.training_length.examples import four_curves as unnamed
 from labkit.training_length.examples import recorded_runs
 
+for letter, (run, *_) in unnamed().items():
+    half, end = run[len(run) // 2], run[-1]
+    losses = [f"{row[kind]:.2f}" for kind in ("train_loss", "test_loss") for row in (half, end)]
+    print(f"{letter}: " + lk.text("nb4.halfway", train=" → ".join(losses[:2]), validation=" → ".join(losses[2:])))
 lk.plots.kinds(unnamed(), ask=True)
 # %% answer="4.2"
 # "compute-bound", "not compute-bound" or "cannot tell"
