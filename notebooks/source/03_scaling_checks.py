@@ -1,14 +1,14 @@
 # %% [markdown] lang="en"
 # # 3 · Scaling checks
 #
-# Your idea works on a small model. Will it work on a large one, which you cannot afford to try? Nobody can promise that. But a few small sizes, trained fairly, show a *trend*, and a trend is a hint. Here you get the hint, say honestly what it allows you to claim, and see whether it held.
+# Your idea works on a small model. Will it work on a large one, which you cannot afford to try? Nobody can promise that. But a few small sizes, trained fairly, show a *trend*, and a trend is a hint. How much does it allow you to claim, and does it hold?
 #
 # **You will be able to**
 #
-# - train one model at three sizes with equal seeds, and read the trend with its spread;
-# - compare two methods seed by seed, and see whether the difference holds when the model grows;
+# - read a trend over three sizes with its spread;
+# - compare two methods seed by seed, at every size;
 # - tell a claim from a hint, and both from a wish;
-# - extrapolate with a band, test the band, and say what the check cost.
+# - extrapolate with a band, test it, and say what the check cost.
 #
 # | | |
 # |---|---|
@@ -17,18 +17,18 @@
 # | Machine time | about a minute on two CPU cores; a quarter of that with `fast = True` |
 # | You need | a laptop. A GPU is used if there is one, and is not needed |
 #
-# Run the cells from top to bottom with Shift + Enter. Where you see `...` it is your turn.
+# Run the cells in order with Shift + Enter. Where you see `...` it is your turn.
 # %% [markdown] lang="hi"
 # # 3 · Scaling checks
 #
-# आपका idea छोटे model पर चल गया। बड़े model पर चलेगा क्या, जिसे आज़माने का budget ही नहीं है? इसका वादा कोई नहीं कर सकता। पर दो-तीन छोटे sizes, बराबरी से train किए हुए, एक *trend* दिखाते हैं, और trend एक इशारा है। यहाँ आप वह इशारा पाएँगे, ईमानदारी से कहेंगे कि उससे कितना दावा हो सकता है, और देखेंगे कि वह सही निकला या नहीं।
+# आपका idea छोटे model पर चल गया। बड़े model पर चलेगा क्या, जिसे आज़माने का budget ही नहीं है? इसका वादा कोई नहीं कर सकता। पर दो-तीन छोटे sizes, बराबरी से train किए हुए, एक *trend* दिखाते हैं, और trend एक इशारा है। उससे कितना दावा किया जा सकता है, और क्या वह सही निकलता है?
 #
 # **इसके बाद आप कर पाएँगे**
 #
-# - एक model को तीन sizes पर, बराबर seeds के साथ train करना, और trend को उसके spread के साथ पढ़ना;
-# - दो methods की seed-दर-seed तुलना करना, और देखना कि model बड़ा होने पर फ़र्क टिकता है या नहीं;
+# - तीन sizes के trend को उसके spread के साथ पढ़ना;
+# - हर size पर दो methods की seed-दर-seed तुलना करना;
 # - दावे और इशारे में फ़र्क करना, और दोनों को मन की इच्छा से अलग रखना;
-# - band के साथ आगे का अंदाज़ा लगाना, उस band को परखना, और बताना कि जाँच में कितना खर्च हुआ।
+# - band के साथ आगे का अंदाज़ा लगाना, उसे परखना, और बताना कि जाँच में कितना खर्च हुआ।
 #
 # | | |
 # |---|---|
@@ -37,7 +37,7 @@
 # | मशीन का समय | दो CPU cores पर करीब एक मिनट; `fast = True` से उसका चौथाई |
 # | क्या चाहिए | एक laptop। GPU हो तो काम आएगा, पर ज़रूरी नहीं |
 #
-# ऊपर से नीचे तक हर cell को Shift + Enter से चलाइए। जहाँ `...` दिखे, वहाँ आपकी बारी है।
+# Cells को क्रम से Shift + Enter से चलाइए। जहाँ `...` दिखे, वहाँ आपकी बारी है।
 # %% include="setup"
 # %% tags=["parameters"]
 # Settings you may change. Papermill and Colab can set them too.
@@ -65,28 +65,28 @@ characters = len(lk.kahani.vocabulary(lang))
 # %% [markdown] lang="en"
 # ## 1. A language whose floor is known
 #
-# The model is a tiny GPT that guesses each next character of a story. The stories come from **Kahani**, a toy language. We made its rules, so we know *exactly* how surprising the next character is even for somebody who knows them all. No model can have a lower loss: this is the **floor**. Losses are in **nats**, as PyTorch gives them (natural logarithm; 0.69 nats are one bit).
+# A tiny GPT guesses each next character of stories in **Kahani**, a toy language. We made its rules, so we know *exactly* how surprising the next character is even for somebody who knows them all. No model can have a lower loss: this is the **floor**. Losses are in **nats**, as PyTorch gives them (natural logarithm; 0.69 nats are one bit).
 # %% [markdown] lang="hi"
 # ## 1. ऐसी भाषा, जिसका floor पता है
 #
-# Model एक नन्हा GPT है, जो कहानी के हर अगले अक्षर का अंदाज़ा लगाता है। कहानियाँ **Kahani** से आती हैं, जो एक छोटी-सी बनाई हुई भाषा है। उसके नियम हमारे ही हैं, इसलिए हम *ठीक-ठीक* जानते हैं कि सारे नियम जानने वाले के लिए भी अगला अक्षर कितना चौंकाने वाला होगा। किसी भी model का loss इससे नीचे नहीं जा सकता: यही **floor** (फ़र्श) है। Loss **nats** में है, जैसा PyTorch देता है (natural logarithm; 0.69 nats = एक bit)।
+# एक नन्हा GPT कहानियों के हर अगले अक्षर का अंदाज़ा लगाता है। कहानियाँ **Kahani** में हैं, जो एक छोटी-सी बनाई हुई भाषा है। उसके नियम हमारे ही हैं, इसलिए हम *ठीक-ठीक* जानते हैं कि सारे नियम जानने वाले के लिए भी अगला अक्षर कितना चौंकाने वाला होगा। किसी भी model का loss इससे नीचे नहीं जा सकता: यही **floor** (फ़र्श) है। Loss **nats** में है, जैसा PyTorch देता है (natural logarithm; 0.69 nats = एक bit)।
 # %% id="stories"
 print(lk.data.kahani("test", 400, 1, lang))
 uniform = math.log(characters)
 said = lk.text("nb3.floor", floor=lk.number(floor), uniform=lk.number(uniform), characters=characters)
 print(lk.messages.folded(said))
 # %% [markdown] lang="en"
-# A model that has learned nothing takes every character for equally likely; its loss is the logarithm of their number. A perfect one reaches the floor. Everything happens between the two.
+# Everything happens between these two.
 #
 # ### Exercise 3.1 · Guess first ({{points 3.1}} point, 1 minute)
 #
-# You will train at three widths. Which loss will the *largest* reach after a few hundred steps? Write down a number of nats per character before you see any.
+# You will train at three widths. Which loss will the *largest* reach after a few hundred steps, in nats per character?
 # %% [markdown] lang="hi"
-# जिस model ने कुछ नहीं सीखा, वह हर अक्षर को बराबर संभावना देता है; उसका loss अक्षरों की संख्या का logarithm होता है। जो सब सीख ले, वह floor तक पहुँच जाता है। जो भी होना है, इन दोनों के बीच होता है।
+# जो भी होना है, इन दोनों के बीच होता है।
 #
 # ### अभ्यास 3.1 · पहले अंदाज़ा लगाइए ({{points 3.1}} अंक, 1 मिनट)
 #
-# आप तीन widths पर train करेंगे। कुछ सौ steps के बाद *सबसे बड़े* model का loss कितना होगा? कुछ भी देखने से पहले एक संख्या लिख दीजिए, nats प्रति अक्षर में।
+# आप तीन widths पर train करेंगे। कुछ सौ steps के बाद *सबसे बड़े* model का loss कितना होगा, nats प्रति अक्षर में?
 # %% answer="3.1"
 # Your guess in nats per character, for example 1.5
 predicted_loss = ...
@@ -98,11 +98,11 @@ lk.check("3.1", {"guess": predicted_loss, "floor": floor, "uniform": uniform})
 # %% [markdown] lang="en"
 # ## 2. Three sizes, three seeds
 #
-# First, how long will you wait? The next cell times a step at each width and multiplies; change the buttons, and the forecast follows. **Equal seeds** everywhere: seed 0 gives every size the same stories in the same order, so that all sit the same exam.
+# First, how long will you wait? The next cell times a step at each width and multiplies. **Equal seeds** everywhere: seed 0 gives every size the same stories in the same order, so that all sit the same exam.
 # %% [markdown] lang="hi"
 # ## 2. तीन sizes, तीन seeds
 #
-# पहले, कितना इंतज़ार करना होगा? अगला cell हर width पर एक step का समय मापता है और गुणा करता है; buttons बदलिए, forecast भी बदलेगा। **Seeds हर जगह बराबर**: seed 0 हर size को वही कहानियाँ उसी क्रम में देता है, ताकि सारे sizes एक ही परीक्षा दें।
+# पहले, कितना इंतज़ार करना होगा? अगला cell हर width पर एक step का समय मापता है और गुणा करता है। **Seeds हर जगह बराबर**: seed 0 हर size को वही कहानियाँ उसी क्रम में देता है, ताकि सारे sizes एक ही परीक्षा दें।
 # %% id="choose" tags=["nbval-ignore-output"]
 chosen = {"widths": given["sizes"], "seeds": given["seeds"]}
 offered = {"widths": {8, 16, 32, 64}, "seeds": {0, 1, 2, 3, 4}}
@@ -134,7 +134,7 @@ labels = {name: lk.text(f"nb3.{name}") for name in offered}
 choice = lk.explore(wait, offered, {**chosen, "steps": steps}, labels)
 choice
 # %% [markdown] lang="en"
-# All runs get the same number of steps and the same batches. The learning rate was tuned once, at width 32; **muP**, a way of scaling the model, keeps the best rate where it is at the other widths (notebook 5 tests that). Without such care a “trend” may show nothing but a rate that suits one size and not the other.
+# All runs get the same steps and batches. The learning rate was tuned once, at width 32; **muP**, a way of scaling the model, keeps the best rate there at the other widths (notebook 5 tests that). Without it a “trend” may only show that the rate suits one size better than another.
 # %% [markdown] lang="hi"
 # सब runs को उतने ही steps और वही batches मिलते हैं। Learning rate एक ही बार, width 32 पर, tune हुआ। **muP**, यानी model को बड़ा करने का एक तरीका, सबसे अच्छे learning rate को बाकी widths पर भी वहीं रखता है (notebook 5 इसे परखता है)। इसका ध्यान न रखें, तो हो सकता है “trend” बस यही दिखाए कि learning rate एक size को रास आया और दूसरे को नहीं।
 # %% id="run-sizes" tags=["nbval-ignore-output"]
@@ -165,11 +165,11 @@ lk.plots.loss_by_size([row | {"size": row["parameters"]} for row in baseline], f
 # %% id="loss-by-compute" tags=["nbval-ignore-output"]
 lk.plots.loss_by_size(baseline, floor=floor, axis="compute")
 # %% [markdown] lang="en"
-# Each grey point is one run, the line goes through the means, and the dashed line is the floor. Read the spread first: the trend counts only where it is larger than what the seeds alone do. The bars are equally long because the spread is pooled over all sizes; a bar is for the *mean*, so a single seed may lie outside it.
+# Read the spread first: the trend counts only where it is larger than what the seeds alone do. The bars are equally long because the spread is pooled over all sizes; a bar is for the *mean*, so a single seed may lie outside it.
 #
 # And what does each size write, from the same beginning?
 # %% [markdown] lang="hi"
-# हर भूरा point एक run है, line हर size के mean से होकर जाती है, और टूटी line floor है। पहले spread देखिए: trend तभी गिना जाता है जब वह उस फ़र्क से बड़ा हो जो अकेले seeds से आ जाता है। सब bars बराबर लंबे हैं, क्योंकि spread सारे sizes को मिलाकर निकाला गया है। Bar *mean* के लिए है, इसलिए कोई अकेला seed उसके बाहर भी हो सकता है।
+# पहले spread देखिए: trend तभी गिना जाता है जब वह उस फ़र्क से बड़ा हो जो अकेले seeds से आ जाता है। सब bars बराबर लंबे हैं, क्योंकि spread सारे sizes को मिलाकर निकाला गया है। Bar *mean* के लिए है, इसलिए कोई अकेला seed उसके बाहर भी हो सकता है।
 #
 # और एक ही शुरुआत से हर size आगे क्या लिखता है?
 # %% id="samples" tags=["nbval-ignore-output"]
@@ -360,9 +360,9 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 # %% [markdown] lang="en"
 # ### Exercise 3.4 · Claim, hint or wish ({{points 3.4}} points, 4 minutes)
 #
-# Which of these sentences may stand in the report? `"may"`: the study shows it. `"hint"`: it looks beyond what was run, and says so. `"may not"`: the study does not support it.
+# May the sentence stand in the report? `"may"`: the study shows it. `"hint"`: it looks beyond what was run, and says so. `"may not"`: the study does not support it.
 #
-# - **A.** At widths 16, 32 and 64, with three seeds each, the baseline's loss fell with every step in width.
+# - **A.** At widths 16, 32 and 64 (three seeds each) the baseline's loss fell with every step in width.
 # - **B.** The loss goes on falling at every larger width.
 # - **C.** If the trend goes on, width 128 reaches a lower loss than width 64; we have not tried it.
 # - **D.** The method helps at every width that was tried.
@@ -373,7 +373,7 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 #
 # <details><summary>Hint 1</summary>
 #
-# For each sentence ask: does it speak only of what was run? Then ask whether the interval allows it.
+# Does the sentence speak only of what was run? Does the interval allow it?
 #
 # </details>
 #
@@ -398,7 +398,7 @@ lk.plots.effect_by_size({"method": lk.scaling.effect(study["baseline"], study["m
 #
 # <details><summary>मदद 1</summary>
 #
-# हर वाक्य के लिए पूछिए: क्या वह सिर्फ़ उसी की बात करता है जो चलाया गया? फिर पूछिए कि क्या interval इसकी इजाज़त देता है।
+# क्या वाक्य सिर्फ़ उसी की बात करता है जो चलाया गया? क्या interval इसकी इजाज़त देता है?
 #
 # </details>
 #
