@@ -123,8 +123,8 @@ from labkit.training_length.examples import recorded_runs
 
 for letter, (run, *_) in unnamed().items():
     half, end = run[len(run) // 2], run[-1]
-    losses = [f"{row[kind]:.2f}" for kind in ("train_loss", "test_loss") for row in (half, end)]
-    print(f"{letter}: " + lk.text("nb4.halfway", train=" → ".join(losses[:2]), validation=" → ".join(losses[2:])))
+    fell = {kind: f"{half[kind]:.2f} → {end[kind]:.2f}" for kind in ("train_loss", "test_loss")}
+    print(f"{letter}:", lk.text("nb4.halfway", **fell))
 lk.plots.kinds(unnamed(), ask=True)
 # %% answer="4.2"
 # "compute-bound", "not compute-bound" or "cannot tell"
