@@ -74,7 +74,7 @@ def _first_guess(guess: JSON) -> Remark:
 
 
 def _next_sweep(following: JSON) -> Remark:
-    picked = choice(following, "next", ("larger rates", "smaller rates", "longer trials"))
+    picked = choice(following, "next_sweep", ("larger rates", "smaller rates", "longer trials"))
     if picked == "larger rates":
         return right("checks.4_3.next_right")
     return wrong(f"checks.4_3.{slug(picked)}")

@@ -93,7 +93,7 @@ def _first_round(rounds: _Rounds) -> Remark:
         return wrong("checks.4_6.few_trials")
     if 3 * rounds.first.steps > rounds.second.steps:
         return wrong("checks.4_6.first_too_long")
-    if 15 * rounds.first.steps < rounds.second.steps:
+    if 10 * rounds.first.steps < rounds.second.steps:
         return wrong("checks.4_6.first_too_short")
     return right("checks.4_6.first_right")
 

@@ -161,6 +161,8 @@ def _later(calls: _Calls) -> Remark:
 
 
 def _cosine(calls: _Calls) -> Remark:
+    if failed := _fails_without_warmup(calls, _cosine_rate):
+        return failed
     later = [call for call in calls if not call.given.warming_up]
     begins_at_once = later != calls and _follows(later, _cosine_rate) and not _follows(calls, _cosine_rate)
     if begins_at_once:
@@ -169,6 +171,8 @@ def _cosine(calls: _Calls) -> Remark:
 
 
 def _judged(calls: _Calls, truth: _Rate, name: str, mistakes: Sequence[tuple[str, _Rate]]) -> Remark:
+    if failed := _fails_without_warmup(calls, truth):
+        return failed
     if _follows(calls, truth):
         return right(f"checks.4_5.{name}_right")
     before = [call for call in calls if call.given.step <= call.given.total]
@@ -180,6 +184,15 @@ def _judged(calls: _Calls, truth: _Rate, name: str, mistakes: Sequence[tuple[str
             return wrong(f"checks.4_5.{mistake}")
     first = next(call for call in calls if not _agrees(call, truth))
     return wrong(f"checks.4_5.{name}_off", call=first.text, given=_given(first))
+
+
+def _fails_without_warmup(calls: _Calls, truth: _Rate) -> Remark | None:
+    """Return half the points where only a division by a warm-up of 0 steps is wrong."""
+    warmed = [call for call in calls if call.given.warmup]
+    failed = [call for call in calls if not call.given.warmup and call.raised == "ZeroDivisionError"]
+    if not (failed and warmed and _follows(warmed, truth)):
+        return None
+    return wrong("checks.4_5.fails_without_warmup", 0.5, call=failed[0].text, error=failed[0].raised)
 
 
 def _follows(calls: _Calls, rate: _Rate) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from labkit import training_length
@@ -31,6 +32,7 @@ from labkit.plots.figure import (
 )
 from labkit.plots.given import judged, need, refusal
 
+_LEVEL = 0.06  # of a panel's height: what changes less looks level in it
 _STUDY = "([900, 950, 980], 1000)"
 
 
@@ -70,6 +72,7 @@ def kinds(curves: Mapping[str, Any], ask: bool = False, lang: str | None = None)
             span = panel.axvspan(*kind.part, color=GREY, alpha=0.3, lw=0)
             drawn[text("plots.kinds.part", lang)] = span
         panel.set_ylim(bottom=0)
+        _enlarge_last_half(panel, kind, lang)
         panel.xaxis.set_major_locator(MaxNLocator(4, integer=True))
         if len(found) > 1:
             panel.set_title(panel_title(short(label) if ask else grouped({label: words[label]})))
@@ -79,6 +82,29 @@ def kinds(curves: Mapping[str, Any], ask: bool = False, lang: str | None = None)
         panel.set_ylabel(text("plots.loss_axis", lang))
     legend_below(figure, drawn, per_line=3)
     return figure
+
+
+def _enlarge_last_half(panel: Axes, kind: Any, lang: str | None) -> None:
+    """Draw the last half again in the free corner where it would look level at the panel's scale."""
+    late = [place for place, step in enumerate(kind.steps) if step >= kind.steps[-1] / 2]
+    shown = [
+        ([losses[place] for place in late], colour)
+        for losses, colour in ((kind.train, ORANGE), (kind.validation, BLUE))
+        if losses is not None
+    ]
+    values = [loss for losses, _ in shown for loss in losses]
+    height = panel.get_ylim()[1]
+    low, high = min(values), max(values)
+    if len(late) < 2 or not high - low < _LEVEL * height or not high < 0.4 * height:
+        return
+    inset = panel.inset_axes((0.52, 0.45, 0.46, 0.38))
+    for losses, colour in shown:
+        inset.plot([kind.steps[place] for place in late], losses, color=colour, lw=1.2)
+    centre, half = (low + high) / 2, 0.55 * _LEVEL * height
+    inset.set_ylim(max(0.0, centre - half), max(0.0, centre - half) + 2 * half)
+    inset.set_xticks([])
+    inset.yaxis.set_major_locator(MaxNLocator(2))
+    inset.set_title(text("plots.kinds.enlarged", lang), fontsize=9, pad=2)
 
 
 def _verdict(verdict: str, lang: str | None) -> str:
@@ -111,7 +137,7 @@ def best_steps(studies: Mapping[str, Any], ask: bool = False, lang: str | None =
         heights = [row + 0.1 * (i % 3 - 1) for i in range(len(shares))]  # equal steps side by side
         axes.plot(shares, heights, "o", color=BLUE, ms=6, mec="white", mew=0.6, clip_on=False, zorder=3)
         if not ask:
-            said = _verdict(study.verdict, lang)
+            said = _verdict("nearly early" if study.nearly_early else study.verdict, lang)
             axes.annotate(said, (103, row), va="center", annotation_clip=False)
     axes.plot([], [], "o", color=BLUE, label=text("plots.best_steps.trial", lang))
     name_rows(axes, [_study_name(label, study, lang) for label, study in found.items()])
@@ -133,10 +159,12 @@ def _best_steps_title(found: Mapping[str, Any], ask: bool, lang: str | None) -> 
     if ask:
         return text("plots.best_steps.question", lang)
     if len(found) == 1:
-        return grouped({label: _verdict(study.verdict, lang) for label, study in found.items()})
+        ((label, study),) = found.items()
+        return grouped({label: _verdict("nearly early" if study.nearly_early else study.verdict, lang)})
     change = sum(study.verdict in ("far too long", "train longer") for study in found.values())
-    which = "title_change" if change else "title_keep"
-    return text(f"plots.best_steps.{which}", lang, change=change, count=len(found))
+    early = sum(study.nearly_early for study in found.values())
+    which = "title_early" if early else "title_change" if change else "title_keep"
+    return text(f"plots.best_steps.{which}", lang, change=change, early=early, count=len(found))
 
 
 @in_style

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator
 
 from labkit import training_length
 from labkit.messages import duration, number, text
@@ -24,12 +25,13 @@ from labkit.plots.figure import (
     name_rows,
     new_figure,
     plain,
-    plain_ticks,
     short,
+    tiny,
 )
 from labkit.plots.given import refusal
 from labkit.plots.rows import is_number, rows_of
 
+_MOST_LABELS = 12  # learning rates named along an axis
 _MOST_LINES = 60  # trials in a figure that still get a line between each other
 
 
@@ -83,11 +85,23 @@ def sweep(trials: Any, ask: bool = False, lang: str | None = None) -> PlotFigure
     axes.set_xscale("log")
     axes.set_xlim(rates[0] / 1.6, rates[-1] * 1.6)
     axes.set_ylim(0, 1.18 * top)
-    plain_ticks(axes.xaxis)
+    axes.set_xticks(_apart(rates), minor=False)
+    axes.xaxis.set_major_formatter(lambda rate, _: tiny(rate) if rate < 1e-5 else number(rate))
+    axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel(text("plots.rate_axis", lang))
     axes.set_ylabel(text("plots.sweep.axis", lang))
     figure.legend(loc="outside lower center", ncols=2)
     return figure
+
+
+def _apart(rates: list[float]) -> list[float]:
+    """Return the rates, in order, whose labels have room on a logarithmic axis."""
+    room = math.log(1.6**2 * rates[-1] / rates[0]) / _MOST_LABELS
+    kept = rates[:1]
+    for rate in rates:
+        if math.log(rate / kept[-1]) >= room:
+            kept.append(rate)
+    return kept
 
 
 def _mark(axes: Axes, guess: Any, rates: list[float], lang: str | None) -> None:
@@ -226,13 +240,13 @@ def gradient_noise(found: Any, target: float | None = None, lang: str | None = N
         reached = [n for n in needed if is_number(n)]
         axes.plot(reached, [row] * len(reached), "o", color=SKY, ms=7, alpha=0.8)
         if len(reached) == len(needed):
-            middle = statistics.fmean(reached)
+            middle = statistics.median(reached)
             axes.plot([middle] * 2, [row - 0.3, row + 0.3], color=BLUE, lw=3)
         else:
             missing = text("plots.gradient_noise.missing", lang, count=len(needed) - len(reached))
             axes.annotate(missing, (0.01, row), xycoords=("axes fraction", "data"), va="center")
     axes.plot([], [], "o", color=SKY, ms=7, label=text("plots.one_seed", lang))
-    axes.plot([], [], color=BLUE, lw=3, label=text("plots.mean_of_seeds", lang))
+    axes.plot([], [], color=BLUE, lw=3, label=text("plots.median_of_seeds", lang))
     name_rows(axes, [short(setting) for setting in steps])
     axes.set_ylim(len(steps) - 0.5, -0.5)
     axes.set_xlim(left=0)
@@ -252,8 +266,8 @@ def _noise_title(steps: Mapping[str, list[Any]], lang: str | None) -> str:
     slower = [s for s in apart if min(steps[s]) > max(base)]
     faster = [s for s in apart if max(steps[s]) < min(base)]
     if slower:
-        worst = max(slower, key=lambda setting: statistics.fmean(steps[setting]))
-        ratio = number(statistics.fmean(steps[worst]) / statistics.fmean(base), 2)
+        worst = max(slower, key=lambda setting: statistics.median(steps[setting]))
+        ratio = number(statistics.median(steps[worst]) / statistics.median(base), 2)
         names = {"setting": short(worst), "reference": short(reference)}
         return text("plots.gradient_noise.title_slower", lang, ratio=ratio, **names)
     which = "title_faster" if faster else "title_unclear"

@@ -17,6 +17,7 @@ from labkit.training_length.result import Result, TrainingLengthError, shortened
 CONSISTENTLY = 0.8  # share of the trials that must be best in their last 25 %
 SPARSE = 0.1  # of the run: checkpoints further apart than this are not "often enough"
 FEWEST_TRIALS = 3
+EARLY = 0.2  # of the steps: all best steps before it, though not all in the first 10 %, are "nearly" early
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,6 +167,11 @@ class Diagnosis(Result):
         return sum(_place(*pair) == "first 10 %" for pair in self._pairs())
 
     @property
+    def nearly_early(self) -> bool:
+        """Whether the rule keeps the length although every trial was best within its first 20 %."""
+        return self.verdict == "keep" and max(self.shares) <= EARLY
+
+    @property
     def late(self) -> int:
         """How many trials were best within their last 25 %."""
         return sum(_place(*pair) == "last 25 %" for pair in self._pairs())
@@ -186,16 +192,26 @@ class Diagnosis(Result):
 
     def reason(self, lang: str | None = None) -> str:
         """Return what was seen and what to change before the next study."""
-        early = self.verdict == "keep" and 2 * self.early >= len(self.best_steps) and not self.late
         return text(
-            "training_length.diagnose_" + ("keep_early" if early else self.verdict.replace(" ", "_")),
+            "training_length.diagnose_" + self._case,
             lang,
             trials=len(self.best_steps),
             early=self.early,
             late=self.late,
             latest=number(max(self.best_steps)),
+            first=number(100 * min(self.shares), 2),
+            last=number(100 * max(self.shares), 2),
+            enough=number(_rounded_up(2 * max(self.best_steps))),
             lengths=", ".join(number(length) for length in sorted(set(self.max_train_steps))),
         )
+
+    def to_text(self, lang: str | None = None) -> str:
+        """Return the verdict and its reason in words; a length kept that was generous is called so."""
+        return f"{text('training_length.verdict_' + self._case, lang)}: {self.reason(lang)}"
+
+    @property
+    def _case(self) -> str:
+        return "nearly_always_early" if self.nearly_early else self.verdict.replace(" ", "_")
 
 
 def diagnose(
@@ -271,6 +287,12 @@ def _diagnose(best_steps: Sequence[int], max_train_steps: Any) -> Diagnosis:
 def _plain(max_train_steps: Any) -> Any:
     """Return an array as a list."""
     return max_train_steps.tolist() if hasattr(max_train_steps, "tolist") else max_train_steps
+
+
+def _rounded_up(steps: int) -> int:
+    """Return a length as people choose it: one digit and zeros, not below `steps`."""
+    unit = int("1" + "0" * (len(str(steps)) - 1))
+    return math.ceil(steps / unit) * unit
 
 
 def _best(entry: Any, metric: str | None) -> BestCheckpoint:

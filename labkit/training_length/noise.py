@@ -123,7 +123,7 @@ class GradientNoise(Result):
                 "high": _shown(row.high),
                 "reached": row.reached,
                 "runs": len(row.steps),
-                "ratio": _shown(self.ratio(row.label)),
+                "ratio": _shown(self.ratio(row.label), 2),
             }
             lines.append(text("training_length.noise_" + row.verdict.replace(" ", "_"), lang, **values))
         return "\n".join(lines)
@@ -204,5 +204,5 @@ def _overall(rows: tuple[StepsNeeded, ...]) -> str:
     return "no difference seen" if found == {"no difference seen"} else "mixed"
 
 
-def _shown(value: float) -> str:
-    return number(value) if math.isfinite(value) else "∞"
+def _shown(value: float, digits: int = 3) -> str:
+    return number(value, digits) if math.isfinite(value) else "∞"

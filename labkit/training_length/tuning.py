@@ -131,6 +131,7 @@ class Rounds(Result):
     def reason(self, lang: str | None = None) -> str:
         """Return the rounds line by line, and what carries over."""
         values = {
+            "runs": duration(3600 * self.hours, lang),
             "hours": duration(3600 * self.total_hours, lang),
             "budget": duration(3600 * self.budget_hours, lang),
             "margin": number(100 * self.margin),

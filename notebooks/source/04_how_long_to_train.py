@@ -92,7 +92,7 @@ lk.check("4.1", kinds)
 #
 # <details><summary>Hint 1</summary>
 #
-# Look at the last half. Does the validation loss still fall there? How low is the training loss?
+# Look at the last half (where it seems level, a small picture enlarges it). Does the validation loss still fall there? How low is the training loss?
 #
 # </details>
 #
@@ -108,7 +108,7 @@ lk.check("4.1", kinds)
 #
 # <details><summary>मदद 1</summary>
 #
-# आखिरी आधा हिस्सा देखिए। क्या वहाँ validation loss अब भी गिर रहा है? Training loss कितना नीचे है?
+# आखिरी आधा हिस्सा देखिए (जहाँ वह सपाट लगे, वहाँ छोटे चित्र में बड़ा करके दिखाया है)। क्या वहाँ validation loss अब भी गिर रहा है? Training loss कितना नीचे है?
 #
 # </details>
 #
@@ -155,7 +155,7 @@ for name, kind in found.items():
     print(lk.folded(f"{name}: {kind.to_text()}"))
 for task, name in names.items():
     if isinstance(kinds[task], str):
-        print(lk.text("nb4.you_said", name=name, said=kinds[task]))
+        print(lk.text("nb4.you_guessed", name=name, said=kinds[task], was=found[task].verdict))
 lk.plots.kinds(found)
 # %% [markdown] lang="en"
 # ## 2. Not compute-bound: the first guess
@@ -318,7 +318,7 @@ lk.plots.gradient_noise(cost)
 
 
 # %% [markdown] lang="en"
-# Read the spread before the order. (A batch of 25 needs more steps than one of 100, but each step costs a quarter of the examples.) So: when you add augmentation or dropout, or make the batch smaller, raise the first guess of the length. A better optimiser or schedule may lower it.
+# Read the spread before the order. (A batch of 25 needs about twice the steps of one of 100, but only half the examples: each of its steps uses a quarter as many.) So: when you add augmentation or dropout, or make the batch smaller, raise the first guess of the length. A better optimiser or schedule may lower it.
 #
 # ## 5. Compute-bound: rounds
 #
@@ -326,7 +326,7 @@ lk.plots.gradient_noise(cost)
 #
 # The usual mistake when going from short to long concerns the **schedule**: all the new steps go to the end, where the learning rate is tiny, and are wasted.
 # %% [markdown] lang="hi"
-# पहले spread देखिए, फिर क्रम। (Batch 25 को batch 100 से ज़्यादा steps लगते हैं, पर हर step में उदाहरण चौथाई ही लगते हैं।) और नतीजा यह: augmentation या dropout जोड़ें, या batch छोटा करें, तो लंबाई का पहला अंदाज़ा बढ़ाइए। बेहतर optimiser या schedule हो, तो वह घट भी सकता है।
+# पहले spread देखिए, फिर क्रम। (Batch 25 को batch 100 से करीब दुगुने steps लगते हैं, पर उदाहरण आधे ही: उसके हर step में उदाहरण चौथाई होते हैं।) और नतीजा यह: augmentation या dropout जोड़ें, या batch छोटा करें, तो लंबाई का पहला अंदाज़ा बढ़ाइए। बेहतर optimiser या schedule हो, तो वह घट भी सकता है।
 #
 # ## 5. Compute-bound: rounds
 #
@@ -423,7 +423,7 @@ lk.check("4.5", rate)
 # %% [markdown] lang="en"
 # ### Exercise 4.6 · Two rounds in a budget ({{points 4.6}} points, 3 minutes)
 #
-# A run of full length is 20,000 steps, a step takes `step_s` seconds, and you have `budget_hours`. Plan two rounds: how many trials of how many steps? The first is for learning, with several short trials; the second for the final model, with fewer and longer ones. The time of all trials together must fit (a tie fits), and round 2 should get at least a third of the budget.
+# A run of full length is 20,000 steps, a step takes `step_s` seconds, and you have `budget_hours`. Plan two rounds: how many trials of how many steps? The first is for learning, with several short trials (a tenth to a third as long as those of round 2); the second for the final model, with fewer and longer ones. The time of all trials together must fit (a tie fits), and round 2 should get at least a third of the budget.
 #
 # <details><summary>Hint 1</summary>
 #
@@ -433,13 +433,13 @@ lk.check("4.5", rate)
 #
 # <details><summary>Hint 2</summary>
 #
-# Begin with round 2: how many runs of full length fit into half of the budget? What is left goes to short trials, at a tenth to a third of that length.
+# Begin with round 2: how many runs of full length fit into half of the budget? What is left goes to short trials, each at a tenth to a third of round 2's length.
 #
 # </details>
 # %% [markdown] lang="hi"
 # ### अभ्यास 4.6 · Budget में दो rounds ({{points 4.6}} अंक, 3 मिनट)
 #
-# पूरी लंबाई का run 20,000 steps का है, एक step `step_s` सेकंड लेता है, और आपके पास `budget_hours` घंटे हैं। दो rounds का plan बनाइए: कितने trials, कितने-कितने steps के? पहला सीखने के लिए है, कई छोटे trials के साथ; दूसरा अंतिम model के लिए, कम पर लंबे trials के साथ। सारे trials का कुल समय budget में आना चाहिए (बराबर हो तो भी चलेगा), और round 2 को budget का कम से कम एक तिहाई मिले।
+# पूरी लंबाई का run 20,000 steps का है, एक step `step_s` सेकंड लेता है, और आपके पास `budget_hours` घंटे हैं। दो rounds का plan बनाइए: कितने trials, कितने-कितने steps के? पहला सीखने के लिए है, कई छोटे trials के साथ (round 2 वालों की लंबाई के दसवें हिस्से से एक तिहाई तक); दूसरा अंतिम model के लिए, कम पर लंबे trials के साथ। सारे trials का कुल समय budget में आना चाहिए (बराबर हो तो भी चलेगा), और round 2 को budget का कम से कम एक तिहाई मिले।
 #
 # <details><summary>मदद 1</summary>
 #
@@ -449,7 +449,7 @@ lk.check("4.5", rate)
 #
 # <details><summary>मदद 2</summary>
 #
-# Round 2 से शुरू कीजिए: आधे budget में पूरी लंबाई के कितने runs आते हैं? जो बचे वह छोटे trials को दीजिए, जिनकी लंबाई उसके दसवें हिस्से से एक तिहाई तक हो।
+# Round 2 से शुरू कीजिए: आधे budget में पूरी लंबाई के कितने runs आते हैं? जो बचे वह छोटे trials को दीजिए, जो round 2 वालों के दसवें हिस्से से एक तिहाई तक हो।
 #
 # </details>
 # %% id="budget"

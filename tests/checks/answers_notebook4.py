@@ -94,6 +94,10 @@ BY_MESSAGE: dict[str, tuple[str, Any]] = {
     "4_5.after_end": _linear(
         lambda s, base, w, c, d, x: base * (s / w if s < w else min(1, (w + c + d + x - s) / d))
     ),
+    "4_5.fails_without_warmup": (
+        "4.5",
+        called("4.5", lambda step, base, warmup, *rest: schedule()(step, base, warmup, *rest) + 0 / warmup),
+    ),
     "4_5.cosine_right": _rate(),
     "4_5.cosine_no_warmup": _cosine(lambda s, base, w, c, d, x: cosine(s, base, 0, w, w + c + d + x)),
     "4_5.cosine_not_stretched": _cosine(lambda s, base, w, c, d, _: cosine(s, base, w, w, w + c + d)),

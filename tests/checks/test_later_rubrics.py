@@ -148,7 +148,7 @@ def rounds(first, second, **changes):
 
 
 PLANS = {
-    "fits exactly": (rounds((12, 2_000), (2, 24_000)), 3),
+    "fits exactly": (rounds((10, 2_400), (2, 24_000)), 3),
     "one step too many": (rounds((12, 4_000), (1, 24_001)), 2),
     "over budget": (rounds((24, 2_000), (2, 20_000)), 2),
     "as many long trials as short ones": (rounds((3, 2_000), (3, 20_000)), 2.5),
@@ -157,8 +157,10 @@ PLANS = {
     "two short trials": (rounds((2, 2_000), (1, 40_000)), 2.5),
     "short trials of more than a third": (rounds((4, 8_000), (2, 20_000)), 2.5),
     "short trials of exactly a third": (rounds((3, 6_000), (2, 18_000)), 3),
+    "short trials of exactly a tenth": (rounds((12, 2_000), (2, 20_000)), 3),
+    "short trials of less than a tenth": (rounds((12, 1_999), (2, 20_000)), 2.5),
     "most of the budget unused": (rounds((12, 200), (2, 2_000)), 2.5),
-    "exactly a third in round 2": (rounds((12, 2_000), (1, 24_000)), 3),
+    "exactly a third in round 2": (rounds((10, 2_400), (1, 24_000)), 3),
 }
 
 

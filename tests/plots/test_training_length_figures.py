@@ -8,6 +8,7 @@ from notebook_figures import WORKLOADS
 from training_length_examples import STUDIES, cosine, history, linear, noise_rows, rounds, sweep, trial
 
 from labkit import plots, training_length
+from labkit.training_length.examples import four_curves
 
 
 def title(figure):
@@ -42,6 +43,13 @@ def test_kinds_draws_both_losses_of_the_history():
     assert list(validation.get_ydata()) == [row["test_loss"] for row in WORKLOADS["A"]]
 
 
+def test_a_last_half_that_looks_level_is_enlarged():
+    panels = plots.kinds(four_curves(), lang="en").axes
+    assert [len(panel.child_axes) for panel in panels] == [1, 1, 0, 0]
+    steps = panels[0].child_axes[0].lines[0].get_xdata()
+    assert (min(steps), max(steps)) == (2400, 4800)
+
+
 def test_exercises_show_no_verdict():
     assert "bound" not in labels(plots.kinds(WORKLOADS, ask=True, lang="en")).replace("compute-bound?", "")
     asked = labels(plots.best_steps(STUDIES, ask=True, lang="en"))
@@ -61,6 +69,13 @@ def test_best_steps_says_what_to_change(study, verdict):
 def test_best_steps_counts_the_studies_to_change():
     assert title(plots.best_steps(STUDIES, lang="en")).startswith("In 3 of 6 studies")
     assert title(plots.best_steps({k: STUDIES[k] for k in "CE"}, lang="en")).startswith("In none of the 2")
+
+
+def test_best_steps_calls_a_generous_length_so():
+    study = {"mine": ([700, 800, 950], 8000), "other": ([900, 950, 990], 1000)}
+    figure = plots.best_steps(study, lang="en")
+    assert title(figure) == "In 1 of 2 studies the number of steps should change; in 1 fewer would have done"
+    assert "nearly always early" in labels(figure)
 
 
 def test_best_steps_draws_each_trial_at_its_share():
@@ -90,8 +105,19 @@ def test_sweep_says_why_it_gives_no_answer(trials, said):
 
 
 def test_a_rate_that_never_fits_is_shown():
-    assert "a seed does not fit within" in labels(plots.sweep(sweep(best=0.3), lang="en"))
-    assert "does not fit" not in labels(plots.sweep(sweep(), lang="en"))
+    assert "a seed did not fit within" in labels(plots.sweep(sweep(best=0.3), lang="en"))
+    assert "did not fit" not in labels(plots.sweep(sweep(), lang="en"))
+
+
+def test_sweep_names_the_learning_rates_that_were_tried():
+    (axes,) = plots.sweep(sweep(), lang="en").axes
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["0.001", "0.003", "0.01", "0.03", "0.1"]
+
+
+def test_sweep_names_no_more_learning_rates_than_there_is_room_for():
+    rates = [0.001 * 1.1**place for place in range(50)]
+    (axes,) = plots.sweep(sweep(best=0.01, rates=rates), lang="en").axes
+    assert 5 <= len(axes.get_xticks()) <= 12
 
 
 @pytest.mark.parametrize(("made", "percent"), [(linear, "100 %"), (cosine, "50 %")])
@@ -152,6 +178,15 @@ def test_rounds_takes_the_result_as_well_as_its_numbers():
 )
 def test_gradient_noise_says_which_setting_needs_more_steps(rows, said):
     assert title(plots.gradient_noise(rows, 0.8, "en")).startswith(said)
+
+
+def test_gradient_noise_compares_medians_as_the_result_does():
+    rows = [
+        {"setting": setting, "steps": steps}
+        for setting, needed in (("slow", (100, 100, 130)), ("slower", (200, 200, 500)))
+        for steps in needed
+    ]
+    assert title(plots.gradient_noise(rows, lang="en")).startswith("slower needs 2 times")
 
 
 def test_gradient_noise_takes_the_result_of_measured_runs():

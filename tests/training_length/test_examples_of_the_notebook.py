@@ -15,8 +15,13 @@ def test_a_study_whose_trials_are_mostly_best_early_is_not_called_fine():
     diagnosis = diagnose([700, 800, 950], 8000)
     assert diagnosis.verdict == "keep"
     assert diagnosis.reason("en").startswith("2 of 3 trials were best within their first 10 %")
-    assert "fine" not in diagnosis.reason("en")
-    assert "step 950 of 8,000" in diagnosis.reason("en")
+    assert "between 8.8 % and 12 %" in diagnosis.reason("en")
+    assert "2,000 steps would have done" in diagnosis.reason("en")
+    assert diagnosis.to_text("en").startswith("Nearly always early:")
+
+
+def test_a_study_that_is_early_only_in_part_keeps_its_length():
+    assert diagnose([900, 950, 4800, 980], 10_000).to_text("en").startswith("Keep it:")
 
 
 def test_a_part_of_a_run_is_its_beginning():
