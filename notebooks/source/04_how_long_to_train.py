@@ -121,10 +121,6 @@ lk.check("4.1", kinds)
 from labkit.training_length.examples import four_curves as unnamed
 from labkit.training_length.examples import recorded_runs
 
-for letter, (run, *_) in unnamed().items():
-    half, end = run[len(run) // 2], run[-1]
-    fell = {kind: f"{half[kind]:.2f} → {end[kind]:.2f}" for kind in ("train_loss", "test_loss")}
-    print(f"{letter}:", lk.text("nb4.halfway", **fell))
 lk.plots.kinds(unnamed(), ask=True)
 # %% answer="4.2"
 # "compute-bound", "not compute-bound" or "cannot tell"
@@ -155,7 +151,7 @@ for name, kind in found.items():
     print(lk.folded(f"{name}: {kind.to_text()}"))
 for task, name in names.items():
     if isinstance(kinds[task], str):
-        print(lk.text("nb4.you_guessed", name=name, said=kinds[task], was=found[task].verdict))
+        print(lk.text("nb4.you_guessed", name=name, said=kinds[task], was=found[name].verdict))
 lk.plots.kinds(found)
 # %% [markdown] lang="en"
 # ## 2. Not compute-bound: the first guess
@@ -548,7 +544,7 @@ tuning = lk.training_length.rounds(budget_hours=0.5, step_time=t, production_ste
 print(tuning)
 lk.plots.rounds(tuning)
 # %% [markdown] lang="en"
-# `tuning.to_plan("your question")` makes a compute plan of it, as in notebook 2. For half the budget, plan again with half the hours: rounds shrink by having fewer trials, not by dropping one side of a comparison.
+# `tuning.to_plan("your question")` makes a compute plan of it, as in notebook 2; for two methods with three seeds each it needs at least six trials in every round, so give it more hours if there are fewer. The plan B that it writes leaves out seeds; for rounds it is better to plan again with half the hours: they shrink by having fewer trials, not by dropping one side of a comparison.
 #
 # **Next:** notebook 5, *Toy upscaling*.
 #
@@ -592,7 +588,7 @@ lk.plots.rounds(tuning)
 #
 # </details>
 # %% [markdown] lang="hi"
-# `tuning.to_plan("आपका सवाल")` इससे compute plan बना देता है, जैसा notebook 2 में था। आधे budget के लिए आधे घंटों के साथ फिर से plan बनाइए: rounds trials कम करके छोटे होते हैं, तुलना का कोई पक्ष हटाकर नहीं।
+# `tuning.to_plan("आपका सवाल")` इससे compute plan बना देता है, जैसा notebook 2 में था; दो methods और तीन-तीन seeds के लिए हर round में कम से कम छह trials चाहिए, इसलिए trials कम हों तो ज़्यादा घंटे दीजिए। उसका plan B seeds कम करता है; rounds के लिए बेहतर है कि आधे घंटों के साथ फिर से plan बनाइए: rounds trials कम करके छोटे होते हैं, तुलना का कोई पक्ष हटाकर नहीं।
 #
 # **आगे:** notebook 5, *Toy upscaling*।
 #
