@@ -80,17 +80,19 @@ def rounds(
 def _trials(seconds: float, costs: Sequence[float]) -> list[int]:
     """Return the number of trials of each round, from the cost of one trial in each; all 0 if it is too much.
 
-    Filled from the last round to the first; each takes an equal share of what is left. A round between that
-    could not even compare two trials, or would have fewer than the next, is left out (0).
+    Filled from the last round to the first; each takes an equal share of what is left, as far as enough is
+    left for the first one. A round between that could not even compare two trials, would have fewer than the
+    next, or more than it leaves for the first, is left out (0).
     """
     short = FEWEST_SHORT * costs[0] if len(costs) > 1 else 0.0
     if _whole(seconds, costs[-1] + short) < 1:
         return [0] * len(costs)
-    trials = [max(1, _whole(seconds / len(costs), costs[-1]))]
+    trials = [max(1, min(_whole(seconds / len(costs), costs[-1]), _whole(seconds - short, costs[-1])))]
     left = seconds - trials[0] * costs[-1]
     for place in range(len(costs) - 1, 0, -1):
         affordable = _whole(left / place, costs[place - 1])
-        enough = place == 1 or affordable >= max(2, *trials)
+        first = _whole(left - affordable * costs[place - 1], costs[0])
+        enough = place == 1 or (affordable >= max(2, *trials) and first >= max(FEWEST_SHORT, affordable))
         trials.insert(0, affordable if enough else 0)
         left -= trials[0] * costs[place - 1]
     return trials

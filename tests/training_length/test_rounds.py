@@ -47,6 +47,17 @@ def test_the_longest_length_fits_and_a_longer_one_does_not(budget, step, count):
         assert rounds(budget, step, longest + 20, count).verdict == "does not fit"
 
 
+@pytest.mark.parametrize(
+    ("budget", "count"),
+    [(0.1015625, 4), (4.5 * 43.125 / 3600, 2)],
+    ids=["rounds between", "a long last round"],
+)
+def test_the_first_round_has_three_trials_also_where_short_ones_cost_nearly_as_much(budget, count):
+    found = rounds(budget, 0.03125, 100, count, margin=0, fixed_s=40)
+    assert found.rounds[0].trials >= 3
+    assert [one.trials for one in found.rounds] == sorted([one.trials for one in found.rounds], reverse=True)
+
+
 def test_two_rounds_by_hand():
     found = rounds(budget_hours=2, step_time=0.1, production_steps=9000, margin=0)
     assert [(one.trials, one.steps) for one in found.rounds] == [(40, 900), (4, 9000)]
