@@ -65,36 +65,22 @@ class Switch:
 
 @dataclass(frozen=True)
 class Number:
-    """A number from `low` to `high`."""
+    """A number, or a whole number, from `low` to `high`."""
 
     example: float
     low: float
     high: float
+    whole: bool = True
 
     def read(self, value: Any) -> float | None:
         """Return the value, None if it is no such number."""
-        return value if is_number(value) and self.low <= value <= self.high else None
+        suits = is_whole(value, least=0) if self.whole else is_number(value)
+        return value if suits and self.low <= value <= self.high else None
 
     def expected(self, lang: str) -> str:
         """Say what the value should be."""
-        return text("parameters.number", lang, low=number(self.low), high=number(self.high))
-
-
-@dataclass(frozen=True)
-class Whole:
-    """A whole number from `low` to `high`."""
-
-    example: int
-    low: int
-    high: int
-
-    def read(self, value: Any) -> int | None:
-        """Return the value, None if it is no such number."""
-        return value if is_whole(value, self.low) and value <= self.high else None
-
-    def expected(self, lang: str) -> str:
-        """Say what the value should be."""
-        return text("parameters.whole", lang, low=number(self.low), high=number(self.high))
+        which = "parameters.whole" if self.whole else "parameters.number"
+        return text(which, lang, low=number(self.low), high=number(self.high))
 
 
 @dataclass(frozen=True)
@@ -126,7 +112,7 @@ class Several:
         return text(which, lang, low=number(self.low), high=number(self.high))
 
 
-Rule = Language | Switch | Number | Whole | Several
+Rule = Language | Switch | Number | Several
 
 _SEED = 2**32 - 1  # the largest that every random generator takes
 RULES: dict[str, Rule] = {
@@ -134,16 +120,16 @@ RULES: dict[str, Rule] = {
     "fast": Switch(False),
     "live_method": Switch(False),
     "train_the_large_one": Switch(False),
-    "seed": Whole(0, 0, _SEED),
+    "seed": Number(0, 0, _SEED),
     "seeds": Several("0, 1, 2", 0, _SEED),
     "sizes": Several("16, 32, 64", 2, 4096, even=True),  # the GPT has two heads, which share its width
-    "width": Whole(64, 1, 65_536),
-    "small_width": Whole(32, 1, 4096),
-    "growth": Whole(4, 2, 64),
-    "steps": Whole(500, 10, 1_000_000),
-    "long_steps": Whole(12_000, 100, 1_000_000_000),
-    "fit_steps": Whole(2000, 40, 1_000_000),  # evaluated forty times
-    "margin": Number(0.5, 0, 10),
+    "width": Number(64, 1, 65_536),
+    "small_width": Number(32, 1, 4096),
+    "growth": Number(4, 2, 64),
+    "steps": Number(500, 10, 1_000_000),
+    "long_steps": Number(12_000, 100, 1_000_000_000),
+    "fit_steps": Number(2000, 40, 1_000_000),  # evaluated forty times
+    "margin": Number(0.5, 0, 10, whole=False),
 }
 
 
